@@ -160,3 +160,31 @@ function(warplens_add_trace_family target library folder)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
   warplens_add_trace_tables(${target} ${library} ${sources})
 endfunction()
+
+# warplens_embed_kernels(TARGET): puts the sources of kernels into TARGET of which instances are compiled when the program
+# runs, those that name one with a Special.
+function(warplens_embed_kernels target)
+  set(kernels "")
+  foreach(family IN LISTS WARPLENS_FAMILIES)
+    file(GLOB files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
+      "${PROJECT_SOURCE_DIR}/gpu/families/${family}/kernels/*.cuh")
+    foreach(file IN LISTS files)
+      file(STRINGS "${PROJECT_SOURCE_DIR}/${file}" named REGEX "[sS]pecial[A-Za-z]*[<(]")
+      if(named)
+        list(APPEND kernels "${file}")
+      endif()
+    endforeach()
+  endforeach()
+  file(GLOB_RECURSE included CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/gpu/families/*.cuh"
+    "${PROJECT_SOURCE_DIR}/gpu/families/*.hpp" "${PROJECT_SOURCE_DIR}/gpu/kernels/*.*" "${PROJECT_SOURCE_DIR}/gpu/core/*.hpp")
+  list(JOIN kernels "|" kernels)
+  set(output "${PROJECT_BINARY_DIR}/kernels/kernel_sources.cpp")
+  add_custom_command(OUTPUT "${output}"
+    COMMAND "${CMAKE_COMMAND}" "-DKERNELS=${kernels}" "-DOUTPUT=${output}"
+      -P "${PROJECT_SOURCE_DIR}/cmake/embed_sources.cmake"
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+    DEPENDS ${included} "${PROJECT_SOURCE_DIR}/gpu/device/cuda/run_time_environment.cuh"
+      "${PROJECT_SOURCE_DIR}/io/pixel_type.hpp" "${PROJECT_SOURCE_DIR}/cmake/embed_sources.cmake"
+    COMMENT "Embedding the sources of kernels" VERBATIM)
+  target_sources(${target} PRIVATE "${output}")
+endfunction()

@@ -7,8 +7,12 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <mutex>
+#include <set>
+#include <string_view>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -43,6 +47,31 @@ mode_t permissionsOf(const std::filesystem::path& path) {
     return 0666 & ~mask;
 }
 
+constexpr std::string_view kTemporary = ".warplens-";
+constexpr auto kOldSeconds = 60;  ///< one that was made just now may not be locked yet
+
+/// Whether nobody writes to it any more: who does holds a lock, on whatever machine.
+bool isLeftOver(const std::filesystem::path& path) {
+    const auto name = path.filename().string();
+    if (!name.starts_with(kTemporary) || name.find_first_not_of("0123456789-", kTemporary.size()) != std::string::npos)
+        return false;
+    const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat status {};
+    return fd && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&
+           status.st_mtime + kOldSeconds < std::time(nullptr) && ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0;
+}
+
+/// What killed processes have left in the folder; looked for once.
+void removeLeftOver(const std::filesystem::path& folder) {
+    static std::mutex looking;
+    static std::set<std::filesystem::path> seen;
+    const std::lock_guard lock(looking);
+    if (!seen.insert(folder).second) return;
+    std::error_code ignored;
+    for (std::filesystem::directory_iterator at(folder, ignored), end; !ignored && at != end; at.increment(ignored))
+        if (isLeftOver(at->path())) ::unlink(at->path().c_str());
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(const std::filesystem::path& path) : m_path(path) {
@@ -59,6 +88,8 @@ AtomicFile::AtomicFile(const std::filesystem::path& path) : m_path(path) {
             [](const char* name) { return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); }));
     }
     if (!m_fd) fail("cannot write in this folder", errno);
+    ::flock(m_fd.get(), LOCK_EX | LOCK_NB);
+    removeLeftOver(folder);
 }
 
 AtomicFile::~AtomicFile() {
@@ -90,7 +121,7 @@ int AtomicFile::makeTemporary(Make make) {
     // Short, for the name of the file itself may be as long as names can be.
     static std::atomic<unsigned> next = 0;
     for (int tries = 0; tries < 1000; ++tries) {
-        const auto name = ".warplens-" + std::to_string(::getpid()) + "-" + std::to_string(next++);
+        const auto name = std::string(kTemporary) + std::to_string(::getpid()) + "-" + std::to_string(next++);
         m_temporary = (m_path.parent_path() / name).string();
         const int made = make(m_temporary.c_str());
         if (made >= 0) return made;

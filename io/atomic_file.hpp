@@ -12,7 +12,8 @@ namespace warplens::io {
 
 /// A file being written in the folder of its final name, a symbolic link being followed. commit() syncs it and renames
 /// it into place; without commit nothing is left and the old file, if any, stays as it was. Where the file system can,
-/// the file has no name before commit(), so that not even a killed process leaves one.
+/// the file has no name before commit(), so that not even a killed process leaves one; what one left elsewhere, or in
+/// the middle of commit(), goes when the next process writes to the folder.
 class AtomicFile {
 public:
     /// Throws Error(unwritable) when the folder does not take a new file, or the path names something that is no

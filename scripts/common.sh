@@ -7,9 +7,10 @@ build_packages=(
   qt6-base-dev qt6-svg-dev fontconfig fonts-dejavu-core
   libopencv-core-dev libopencv-imgproc-dev
   zlib1g-dev libbz2-dev libpng-dev libjpeg-dev libtiff-dev libopenexr-dev libstb-dev libinsighttoolkit5-dev libcapstone-dev
+  opencl-c-headers
   libcli11-dev nlohmann-json3-dev libsqlite3-dev libfmt-dev libtbb-dev libboost-context-dev
 )
-test_packages=(libgtest-dev libgmock-dev desktop-file-utils appstream shared-mime-info lintian)
+test_packages=(libgtest-dev libgmock-dev pocl-opencl-icd ocl-icd-libopencl1 desktop-file-utils appstream shared-mime-info lintian)
 fuzz_packages=(clang libclang-rt-dev)
 style_packages=(clang-format-14)
 

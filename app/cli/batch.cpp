@@ -20,18 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files are named when they are complete, so one that stands there is; it may be older than what it was made from.
-bool isDone(const fs::path& result, const std::string& input) {
-    std::error_code failed;
-    if (!fs::is_regular_file(result, failed) || fs::file_size(result, failed) == 0) return false;
-    const auto made = fs::last_write_time(result, failed);
-    if (failed) return false;
-    const std::string path = io::pathOf(input);
-    if (path.empty()) return true;
-    const auto changed = fs::last_write_time(path, failed);
-    return !failed && changed <= made;
-}
-
 void writeActs(Picture& picture, const std::stop_token& stop) {
     for (; picture.done < picture.acts.size(); ++picture.done) {
         auto& write = picture.acts[picture.done].write;
@@ -48,7 +36,7 @@ bool changedMeanwhile(const Picture& picture) {
 void writeUnchanged(Picture& picture, const std::stop_token& stop) {
     const auto refuse = [&](const std::string& what) {
         throw io::Error(io::Error::Kind::unreadable,
-                        picture.name + ": the file changed while it was worked on" + what + "; run it again");
+                        picture.name + ": the file changed while it was being processed" + what + "; run it again");
     };
     if (changedMeanwhile(picture)) refuse(", nothing was written");
     writeActs(picture, stop);
@@ -57,7 +45,7 @@ void writeUnchanged(Picture& picture, const std::stop_token& stop) {
     const auto older = std::min(now.changed, picture.version->changed) - std::chrono::seconds(1);
     std::error_code ignored;
     if (!picture.result.empty()) fs::last_write_time(picture.result, older, ignored);
-    refuse(", its result is of the earlier content");
+    refuse(", its result is that of the earlier content");
 }
 
 bool sayActs(const Picture& picture) {
@@ -123,8 +111,8 @@ void Batch::leaveOutDone(const gpu::Family& family) {
     if (!m_options.resume) return;
     for (Picture& picture : m_pictures) {
         const auto results = resultsOf(picture, family);
-        const auto there =
-            std::ranges::find_if(results, [&](const fs::path& path) { return isDone(path, picture.name); });
+        const auto there = std::ranges::find_if(
+            results, [&](const fs::path& path) { return gpu::resultStands(path, io::pathOf(picture.name)); });
         if (there == results.end()) continue;
         try {
             if (m_toFolder) m_files.writes("-o", *there);
@@ -136,11 +124,16 @@ void Batch::leaveOutDone(const gpu::Family& family) {
     std::erase_if(m_todo, [this](std::size_t i) { return !m_pictures[i].there.empty(); });
 }
 
+void Batch::claim(const std::string& option, const fs::path& path) {
+    const std::lock_guard lock(m_claims);
+    m_files.writes(option, path);
+}
+
 fs::path Batch::resultName(Picture& picture, const gpu::Result& result) {
     picture.result = m_request.output;
     if (m_toFolder) {
         const fs::path path = picture.result / (picture.stem + extensionFor(picture.name, result, m_request.table));
-        m_files.writes("-o", path);
+        claim("-o", path);
         picture.result = path;
     }
     return picture.result;
@@ -150,7 +143,7 @@ std::vector<gpu::PipelineStage> Batch::stagesOf(const Work& work) {
     const int codecs = gpu::codecsFor(m_todo.size(), m_options.codecs);
     const auto at = [this](std::size_t item) -> Picture& { return m_pictures[m_todo[item]]; };
     std::vector<gpu::PipelineStage> stages;
-    stages.push_back({"decode", codecs, [this, at](std::size_t item, const std::stop_token& stop) {
+    stages.push_back({"decode", codecs, [this, at](std::size_t item, int, const std::stop_token& stop) {
                           Picture& picture = at(item);
                           if (picture.failure) std::rethrow_exception(picture.failure);
                           if (const std::string path = io::pathOf(picture.name); !path.empty())
@@ -159,15 +152,20 @@ std::vector<gpu::PipelineStage> Batch::stagesOf(const Work& work) {
                           picture.bytes = static_cast<std::int64_t>(picture.input->bytes());
                           m_weights.decoded(*picture.input);
                       }});
-    stages.push_back({"compute", 1, [at, compute = work.compute](std::size_t item, const std::stop_token& stop) {
+    stages.push_back({"compute", work.computing,
+                      [at, compute = work.compute](std::size_t item, int worker, const std::stop_token& stop) {
+                          at(item).worker = worker;
                           compute(at(item), stop);
-                      }});
+                      },
+                      work.places});
     if (work.verify)
-        stages.push_back({"verify", 1, [at, verify = work.verify](std::size_t item, const std::stop_token& stop) {
+        stages.push_back({"verify", 1, [at, verify = work.verify](std::size_t item, int, const std::stop_token& stop) {
                               if (!at(item).interrupted) verify(at(item), stop);
                           }});
-    stages.push_back(
-        {"encode", codecs, [at](std::size_t item, const std::stop_token& stop) { writeUnchanged(at(item), stop); }});
+    stages.push_back({"encode", codecs, [at](std::size_t item, int, const std::stop_token& stop) {
+                          writeUnchanged(at(item), stop);
+                          at(item).written = !at(item).interrupted;
+                      }});
     return stages;
 }
 
@@ -188,6 +186,7 @@ int Batch::run(const Work& work, const std::stop_token& stop) {
         stop);
     m_progress.clear();
     if (run.delivered < m_todo.size()) {
+        tellOutOfTurn(run.delivered);
         endInterrupted(run.delivered);
     } else {
         tellSkipped(m_pictures.size());
@@ -225,6 +224,12 @@ void Batch::deliver(Picture& picture, const std::exception_ptr& failure) {
     picture.computed = {};
     picture.request = {};
     picture.input.reset();
+}
+
+/// What was done when a stop came while one before it was not: its file stands there.
+void Batch::tellOutOfTurn(std::size_t delivered) {
+    for (std::size_t i = delivered; i < m_todo.size(); ++i)
+        if (m_pictures[m_todo[i]].written) deliver(m_pictures[m_todo[i]], nullptr);
 }
 
 /// One line, of the picture that was at work; its report says how far it came.

@@ -55,10 +55,12 @@ struct Picture {
     std::size_t done = 0;          ///< of the acts, by now
     std::exception_ptr failure{};  ///< comes after the acts
     int status = 0;
+    int worker = 0;                            ///< of those that compute, which has it
     bool interrupted = false;                  ///< its acts say so
     std::filesystem::path there{};             ///< its result, when an earlier call wrote it
     std::filesystem::path result{};            ///< where its result goes
     std::optional<io::FileVersion> version{};  ///< of its file, before it was read
+    bool written = false;                      ///< nothing is left to do but to say so
     bool fine = false;                         ///< it came through
     std::int64_t bytes = 0;                    ///< decoded
 };
@@ -67,9 +69,13 @@ struct Picture {
 /// those of one input after the other.
 class Batch {
 public:
-    /// What is done with a decoded picture; each is called for one picture at a time, in the order of the inputs.
+    /// What is done with a decoded picture.
     struct Work {
+        int computing = 1;                  ///< threads that call `compute`, each for another picture (Picture::worker)
+        std::vector<std::string> places{};  ///< the device of each, where there are several
+        /// Each takes the next picture when it is free.
         std::function<void(Picture&, const std::stop_token&)> compute{};
+        /// Called for one picture at a time, in the order of the inputs.
         std::function<void(Picture&, const std::stop_token&)> verify{};  ///< empty: compute does it
     };
 
@@ -80,6 +86,8 @@ public:
 
     /// With --resume: inputs of which a result of this family stands there and is not older are left out.
     void leaveOutDone(const gpu::Family& family);
+    /// Before `path` is written: CallFiles::writes(), from any thread.
+    void claim(const std::string& option, const std::filesystem::path& path);
     /// Where the picture's result goes. Throws ArgumentError when that is an input or another one's result.
     std::filesystem::path resultName(Picture& picture, const gpu::Result& result);
     /// The status of all inputs.
@@ -91,6 +99,7 @@ private:
     std::vector<gpu::PipelineStage> stagesOf(const Work& work);
     std::vector<std::filesystem::path> resultsOf(const Picture& picture, const gpu::Family& family) const;
     void deliver(Picture& picture, const std::exception_ptr& failure);
+    void tellOutOfTurn(std::size_t delivered);
     void endInterrupted(std::size_t delivered);
     void tellSkipped(std::size_t before);
     void summarise(const gpu::PipelineRun& run, const std::vector<gpu::PipelineStage>& stages);
@@ -105,7 +114,7 @@ private:
     std::size_t m_fine = 0;
     int m_status = 0;
     gpu::PictureWeights m_weights;
-    std::mutex m_terminal;
+    std::mutex m_terminal, m_claims;
     Progress m_progress;
 };
 

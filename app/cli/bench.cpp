@@ -216,8 +216,7 @@ Command addBench(CLI::App& program) {
     command->add_flag("--list", options->list,
                       "List the cases and run nothing; with --json as scripts/bench-peers takes them");
     addRandom(*command, *options);
-    command->add_option("--device", options->device,
-                        "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
+    takesDevice(*command, options->device);
     command
         ->add_option("--scale", options->scale,
                      "Divide every extent by N, but not below 16; default 1 on a GPU, 64 on the CPU")

@@ -25,5 +25,6 @@ Command addExplain(CLI::App& program);
 Command addSweep(CLI::App& program);
 Command addDiff(CLI::App& program);
 Command addHistory(CLI::App& program);
+Command addMovement(CLI::App& program);
 
 }  // namespace warplens::cli

@@ -29,6 +29,7 @@ struct Options {
     HistoryKeeper history;
     ErrorOptions errors;
     std::string variants = "all";
+    double budget = gpu::TimingPolicy().budgetSeconds;
 };
 
 /// One input after the other, the runner and its device kept.
@@ -37,6 +38,7 @@ public:
     Compare(const Options& options, const std::stop_token& stop)
         : m_options(options.request), m_history(options.history), m_errors(options.errors), m_stop(stop) {
         m_request = m_options.request();
+        m_request.timing.budgetSeconds = options.budget;
         m_request.variants = chosenVariants(options.variants, m_options.family(), true);
         if (std::ranges::find(m_request.variants, gpu::kAuto) != m_request.variants.end())
             m_runner.setTuning(loadTuning());
@@ -123,6 +125,8 @@ Command addCompare(CLI::App& program) {
     command->add_option("--variants", options->variants,
                         "all, or names with commas between them, auto among them; default all; a name may have "
                         "tunables of its own, each after an @: naive,tiled_output@block_width=16@block_height=4");
+    takesSeconds(command->add_option("--budget", options->budget, "Seconds of timing per variant; default 0.5"), 0.001,
+                 60);
     namesFile(command->add_option("-o,--output", options->request.output,
                                   "A folder for the results, one picture per variant"),
               "FOLDER");

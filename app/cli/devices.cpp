@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/device/opencl/devices.hpp"
+
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/print.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/device/specialisation.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/run/runner.hpp"
@@ -36,6 +39,12 @@ std::vector<Row> measure(const gpu::DeviceList& list, const std::stop_token& sto
     return rows;
 }
 
+/// Whether kernels are compiled for the task at hand, and what to do where they are not.
+std::string asText(const gpu::SpecialisingState& state) {
+    if (state.why.empty()) return "Kernels are compiled for the task at hand by " + state.compiler + ".\n";
+    return "Kernels are not compiled for the task at hand: " + state.why + ".\n";
+}
+
 std::string asJson(const std::vector<Row>& rows, const std::string& whyNoCuda) {
     using gpu::fields::Json;
     Json devices = Json::array();
@@ -45,15 +54,52 @@ std::string asJson(const std::vector<Row>& rows, const std::string& whyNoCuda) {
         device["problem"] = gpu::fields::textOrNull(row.problem);
         devices.push_back(device);
     }
-    return Json{{"devices", devices}, {"why_no_cuda", gpu::fields::textOrNull(whyNoCuda)}}.dump(2) + "\n";
+    Json openCl = Json::array();
+    const gpu::opencl::DeviceList& others = gpu::opencl::deviceList();
+    for (const gpu::opencl::DeviceFacts& device : others.devices)
+        openCl.push_back({{"id", device.id},
+                          {"name", device.name},
+                          {"platform", device.platform},
+                          {"driver", device.driver},
+                          {"kind", device.kind},
+                          {"memory_bytes", device.memoryBytes},
+                          {"cache_bytes", device.cacheBytes},
+                          {"compute_units", device.computeUnits},
+                          {"clock_mhz", device.clockMhz},
+                          {"max_work_items_per_group", device.maxWorkItemsPerGroup},
+                          {"local_bytes_per_group", device.localBytesPerGroup}});
+    const gpu::SpecialisingState state = gpu::specialisingState();
+    return Json{{"devices", devices},
+                {"why_no_cuda", gpu::fields::textOrNull(whyNoCuda)},
+                {"specialising",
+                 {{"compiler", gpu::fields::textOrNull(state.compiler)},
+                  {"why_not", gpu::fields::textOrNull(state.why)}}},
+                {"opencl", openCl},
+                {"why_no_opencl", gpu::fields::textOrNull(others.whyNone)}}
+               .dump(2) +
+           "\n";
+}
+
+void addLine(std::string& text, const char* what, const std::string& value) {
+    text += fmt::format("  {:<14}{}\n", what, value);
+}
+
+/// Where portable rows in OpenCL run; not for --device.
+std::string asText(const gpu::opencl::DeviceFacts& device) {
+    std::string text = device.id + "  " + device.name + "\n";
+    addLine(text, "OpenCL driver", device.platform + ", " + device.driver + ", " + device.kind);
+    addLine(text, "memory", gpu::byteSize(device.memoryBytes));
+    addLine(text, "compute units", std::to_string(device.computeUnits));
+    addLine(text, "per work-group",
+            fmt::format("{} work-items, {} of local memory", gpu::withCommas(device.maxWorkItemsPerGroup),
+                        gpu::byteSize(device.localBytesPerGroup)));
+    return text;
 }
 
 std::string asText(const Row& row) {
     const gpu::DeviceInfo& info = row.info;
     std::string text = info.id + "  " + info.name + "\n";
-    const auto line = [&text](const char* what, const std::string& value) {
-        text += fmt::format("  {:<14}{}\n", what, value);
-    };
+    const auto line = [&text](const char* what, const std::string& value) { addLine(text, what, value); };
     const bool cuda = info.ranks();
     if (cuda) {
         line("UUID", info.uuid);
@@ -98,7 +144,11 @@ Command addDevices(CLI::App& program) {
                 } else {
                     std::string text;
                     for (const Row& row : rows) text += asText(row);
-                    if (!list.whyNoCuda.empty()) text += list.whyNoCuda + "\n";
+                    if (list.whyNoCuda.empty()) text += asText(gpu::specialisingState());
+                    const gpu::opencl::DeviceList& others = gpu::opencl::deviceList();
+                    for (const gpu::opencl::DeviceFacts& device : others.devices) text += asText(device);
+                    for (const std::string& why : {list.whyNoCuda, others.whyNone})
+                        if (!why.empty()) text += why + "\n";
                     printText(text +
                               "Values are reported by driver and system, except limits M, which were measured now.\n");
                 }

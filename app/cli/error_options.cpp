@@ -20,8 +20,8 @@ ErrorOptions::ErrorOptions(CLI::App& command) {
 
 void ErrorOptions::addPicture(CLI::App& command) {
     namesFile(command.add_option("--error-picture", m_picture,
-                                 "Where the errors go as a picture: result minus double reference in ulp, f32; 0 where "
-                                 "the check does not look"));
+                                 "Write the errors as a picture: result minus double reference in ulp, f32; 0 where "
+                                 "nothing is checked"));
 }
 
 void ErrorOptions::prepare(gpu::Request& request, const gpu::Family& family, bool batch, CallFiles& files) const {

@@ -32,12 +32,19 @@ int statusOf(io::Error::Kind kind) {
     }
 }
 
+/// Kernels do. Of a portable row, whose definition is the kernels' own, a wrong result does; what its driver does not
+/// manage is no failure of this program.
+bool counts(const gpu::RunRecord& run) {
+    return run.kind == gpu::Variant::Kind::kernel ||
+           (run.kind == gpu::Variant::Kind::portable && run.status == gpu::Status::wrong);
+}
+
 }  // namespace
 
 int statusOf(const gpu::Comparison& comparison) {
     int status = comparison.interrupted ? kInterrupted : kFine;
     for (const gpu::RunRecord& run : comparison.runs) {
-        if (run.kind != gpu::Variant::Kind::kernel) continue;
+        if (!counts(run)) continue;
         if (run.status == gpu::Status::wrong && !wrongOnPurpose(run)) status = std::max<int>(status, kWrong);
         if (run.status == gpu::Status::failed) status = std::max<int>(status, kDevice);
     }
@@ -49,7 +56,7 @@ std::string whyNotFine(const std::vector<gpu::RunRecord>& runs) {
     int count = 0;
     for (const gpu::RunRecord& run : runs) {
         const bool bad = run.status == gpu::Status::wrong || run.status == gpu::Status::failed;
-        if (run.kind != gpu::Variant::Kind::kernel || !bad || wrongOnPurpose(run)) continue;
+        if (!counts(run) || !bad || wrongOnPurpose(run)) continue;
         if (count++ == 0) first = run.id() + ": " + gpu::nameOf(run.status) + ": " + run.reason;
     }
     return first + (count > 1 ? "; and " + std::to_string(count - 1) + " more" : "");

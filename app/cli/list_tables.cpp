@@ -60,14 +60,14 @@ Listing variants() {
             std::string tunables;
             for (const gpu::Tunable& tunable : variant.tunables)
                 tunables += (tunables.empty() ? "" : ", ") + tunable.id;
+            const std::string kind = gpu::nameOf(variant.kind);
             const bool kernel = variant.kind == gpu::Variant::Kind::kernel;
             list.table.rows.push_back({family->id(), variant.id, variant.sentence, variant.predecessor,
-                                       kernel ? "kernel" : std::string("library on ") + gpu::nameOf(variant.devices),
-                                       tunables});
+                                       kernel ? kind : kind + " on " + gpu::nameOf(variant.devices), tunables});
             list.objects.push_back({{"family", family->id()},
                                     {"id", variant.id},
                                     {"title", variant.title},
-                                    {"kind", kernel ? "kernel" : "library"},
+                                    {"kind", kind},
                                     {"devices", gpu::nameOf(variant.devices)},
                                     {"dims", variant.dimensions},
                                     {"predecessor", gpu::fields::textOrNull(variant.predecessor)},

@@ -22,7 +22,7 @@ int run(int argc, char** argv) {
     const std::vector<Command> commands{addInfo(program), addDevices(program), addList(program),
                                         addRun(program),  addCompare(program), addBench(program),
                                         addTune(program), addExplain(program), addSweep(program),
-                                        addDiff(program), addHistory(program)};
+                                        addDiff(program), addHistory(program), addMovement(program)};
     try {
         program.parse(argc, argv);
     } catch (const CLI::Success& wanted) {

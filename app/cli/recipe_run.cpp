@@ -73,10 +73,12 @@ RecipeRun::RecipeRun(const RequestOptions& options, const BatchOptions& batch, c
       m_stop(std::move(stop)),
       m_recipe(isText(options.recipe) ? recipe::parse(options.recipe, m_where, {}) : recipe::load(options.recipe)) {
     m_inputs = options.inputs();
+    m_base.beside = options.beside(m_inputs);
+    m_team.emplace(options.sharing(m_inputs), 1);
     m_files = options.files(m_inputs);
     if (!isText(options.recipe)) m_files.readsFile(options.recipe);
     for (const std::string& file : recipe::filesOf(m_recipe)) m_files.reads(file);
-    m_runner.setTuning(loadTuning());
+    m_team->setTuning(loadTuning());
     m_recorded = loadRecorded();
     claimNames();
     m_batch.emplace(batch, options, m_inputs, m_toFolder, m_files);
@@ -111,12 +113,15 @@ std::string RecipeRun::reportNameOf(const std::string& stem, std::size_t step) c
 
 int RecipeRun::all() {
     // A step's check decides whether the next one runs, so it is part of computing.
-    return m_batch->run(
-        {.compute = [this](Picture& picture, const std::stop_token& stop) { compute(picture, stop); }, .verify = {}},
-        m_stop);
+    return m_batch->run({.computing = m_team->workers(),
+                         .places = m_team->places(),
+                         .compute = [this](Picture& picture, const std::stop_token& stop) { compute(picture, stop); },
+                         .verify = {}},
+                        m_stop);
 }
 
 std::shared_ptr<const io::Grid> RecipeRun::read(const std::string& name) {
+    const std::lock_guard lock(m_reading);
     auto& known = m_read[name];
     if (known == nullptr) known = m_options.readParameter(name);
     return known;
@@ -127,6 +132,7 @@ void RecipeRun::compute(Picture& picture, const std::stop_token& stop) {
     gpu::Request base = m_base;
     base.input = picture.input;
     base.inputName = picture.name;
+    base.device = m_team->id(picture.worker);
     if (!m_toFolder && fs::path(m_options.output).extension() == ".png" &&
         typeAfter(m_recipe, base.input->type()) == io::PixelType::f32)
         throw io::Error(io::Error::Kind::unsupported,
@@ -143,7 +149,7 @@ void RecipeRun::compute(Picture& picture, const std::stop_token& stop) {
             if (!one.fusedFrom) one.fusedFrom = first;
         };
     try {
-        picture.interrupted = recipe::run(m_runner, m_recipe, base, hooks, stop).interrupted;
+        picture.interrupted = recipe::run(m_team->runner(picture.worker), m_recipe, base, hooks, stop).interrupted;
     } catch (const gpu::Error& error) {
         picture.failure =
             std::make_exception_ptr(gpu::Error(error.kind(), m_where + ", " + error.what(), error.code()));
@@ -175,11 +181,15 @@ void RecipeRun::stepDone(OnePicture& one, std::size_t step, const gpu::Compariso
     if (!comparison.interrupted && status == kFine && comparison.runs.front().time) {
         const gpu::RunRecord& run = comparison.runs.front();
         one.times.push_back(*run.time);
-        picture.timed.push_back({gpu::timesOf(run), one.begin, gpu::PipelineClock::now(), false});
+        picture.timed.push_back({.run = gpu::timesOf(run),
+                                 .begin = one.begin,
+                                 .end = gpu::PipelineClock::now(),
+                                 .toTheEnd = false,
+                                 .worker = m_team->row(picture.worker)});
         if (!m_keepSteps.empty()) {
             const fs::path kept = fs::path(m_keepSteps) /
                                   (picture.stem + "." + stepName(step) + extensionFor(picture.name, run.result, {}));
-            m_files.writes("--keep-steps", kept);
+            m_batch->claim("--keep-steps", kept);
             writeLater(picture, step, run.result, kept, {});
         }
         if (last && !m_options.output.empty()) {

@@ -7,18 +7,20 @@
 #include "app/cli/request_options.hpp"
 #include "gpu/recipe/run.hpp"
 #include "gpu/report/recorded.hpp"
+#include "gpu/run/device_team.hpp"
 #include "gpu/run/runner.hpp"
 
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
 
 namespace warplens::cli {
 
-/// The steps of a recipe on every input, the runner and its device kept.
+/// The steps of a recipe on every input, the devices kept.
 class RecipeRun {
 public:
     /// `base`: what all steps have in common. `keepSteps`: the folder for the result of every step, or empty. Throws as
@@ -42,12 +44,13 @@ private:
     std::string m_keepSteps, m_where;
     std::stop_token m_stop;
     gpu::recipe::Recipe m_recipe;
-    gpu::Runner m_runner;
+    std::optional<gpu::DeviceTeam> m_team;
     gpu::RecordedRuns m_recorded;
     Inputs m_inputs;
     CallFiles m_files;
     std::optional<Batch> m_batch;
     std::map<std::string, std::shared_ptr<const io::Grid>> m_read;  ///< what steps name, for all inputs
+    std::mutex m_reading;
     bool m_toFolder = false;
 };
 

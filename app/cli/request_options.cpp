@@ -7,6 +7,7 @@
 #include "app/cli/outputs.hpp"
 #include "app/cli/report_file.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/device/device_names.hpp"
 #include "io/text.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 
 namespace warplens::cli {
 
-RequestOptions::RequestOptions(CLI::App& command) : m_choices(command), m_family(command) {
+RequestOptions::RequestOptions(CLI::App& command, bool several) : m_choices(command), m_family(command) {
     command
         .add_option(
             "INPUT... FAMILY", m_positionals,
@@ -23,8 +24,7 @@ RequestOptions::RequestOptions(CLI::App& command) : m_choices(command), m_family
             "families)")
         ->required()
         ->type_name("");
-    command.add_option("--device", m_device,
-                       "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
+    takesDevice(command, m_device, several);
     command
         .add_option(
             "--set", m_settings,
@@ -107,11 +107,25 @@ gpu::Request RequestOptions::base() const {
 gpu::Request RequestOptions::common() const {
     checkReportName(report);
     gpu::Request request;
-    request.device = m_device;
+    request.device = devices().front();
     request.scheduling.shuffleSeed = m_shuffle;
     request.keepPictures = !output.empty() || showsPictures(report);
     if (!m_memoryLimit.empty()) request.memoryCap = parseByteSize("--memory-limit", m_memoryLimit);
     return request;
+}
+
+const std::vector<std::string>& RequestOptions::devices() const {
+    if (m_devices.empty()) m_devices = gpu::deviceIds(m_device);
+    return m_devices;
+}
+
+std::vector<std::string> RequestOptions::sharing(const Inputs& inputs) const {
+    return inputs.batch ? devices() : std::vector<std::string>{devices().front()};
+}
+
+std::vector<std::string> RequestOptions::beside(const Inputs& inputs) const {
+    if (inputs.batch) return {};
+    return {devices().begin() + 1, devices().end()};
 }
 
 Inputs RequestOptions::inputs() const {

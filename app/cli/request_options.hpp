@@ -14,10 +14,11 @@
 
 namespace warplens::cli {
 
-/// The options that `run` and `compare` share.
+/// The options that `run`, `compare` and `explain` share.
 class RequestOptions {
 public:
-    explicit RequestOptions(CLI::App& command);
+    /// `several`: --device may name more than one.
+    explicit RequestOptions(CLI::App& command, bool several = false);
 
     const gpu::Family& family() const;
     /// Everything but the picture; checked as far as it can be without one. Throws gpu::Error(argument) or
@@ -31,6 +32,12 @@ public:
     void addTable(CLI::App& command);
     /// The inputs to work on; throws io::Error(unreadable).
     Inputs inputs() const;
+    /// The devices that --device names, as deviceIds() gives and refuses them; the first one is the requests' own.
+    const std::vector<std::string>& devices() const;
+    /// Those that share the pictures: all of them for a batch; for one picture the first, which the others work beside
+    /// (Request::beside).
+    std::vector<std::string> sharing(const Inputs& inputs) const;
+    std::vector<std::string> beside(const Inputs& inputs) const;
     /// Refuses --table where what computes makes no tables.
     void checkTable(const gpu::Family& family) const;
     /// What the call reads, and its reports but for a recipe's, which are one a step; throws ArgumentError when a
@@ -60,6 +67,7 @@ private:
 
     std::vector<std::string> m_positionals;  ///< inputs, then the family
     std::string m_device, m_memoryLimit;
+    mutable std::vector<std::string> m_devices;  ///< once they were asked for
     std::vector<std::string> m_settings;
     std::uint64_t m_shuffle = 0;
     ReadChoices m_choices;

@@ -12,8 +12,11 @@
 #include "app/cli/resources.hpp"
 #include "app/cli/tell.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/moments.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/run/device_team.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -25,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-    explicit Options(CLI::App& command) : request(command), errors(command), batch(command) {
+    explicit Options(CLI::App& command) : request(command, true), errors(command), batch(command) {
         errors.addPicture(command);
     }
     RequestOptions request;
@@ -43,7 +46,10 @@ struct Options {
     }
 };
 
-/// The runner and its device are kept from one input to the next.
+/// Runners of a device that are on a picture each: while one computes, another sends or fetches its own.
+constexpr std::size_t kRunners = 2;
+
+/// The devices and their runners are kept from one input to the next.
 class Run {
 public:
     Run(const Options& options, const std::stop_token& stop) : m_options(options), m_stop(stop) {
@@ -51,9 +57,13 @@ public:
         const gpu::Family& family = options.request.family();
         if (options.variant != gpu::kAuto) gpu::askedRun(family, options.variant);
         m_request.variants = {options.variant};
-        if (options.variant == gpu::kAuto) m_runner.setTuning(loadTuning());
         options.time(m_request);
         m_inputs = options.request.inputs();
+        m_request.beside = options.request.beside(m_inputs);
+        // Times that are asked for are measured with nothing beside them, and a limit is one device's.
+        const bool beside = m_inputs.names.size() > 1 && options.samples == 1 && m_request.memoryCap == 0;
+        m_team.emplace(options.request.sharing(m_inputs), beside ? kRunners : 1);
+        if (options.variant == gpu::kAuto) m_team->setTuning(loadTuning());
         m_files = options.request.files(m_inputs);
         options.errors.prepare(m_request, family, m_inputs.batch, m_files);
         m_keepPictures = std::exchange(m_request.keepPictures, true);  // verified later than it is computed
@@ -75,7 +85,9 @@ public:
 
     int all() {
         return m_batch->run(
-            {.compute = [this](Picture& picture, const std::stop_token& stop) { compute(picture, stop); },
+            {.computing = m_team->workers(),
+             .places = m_team->places(),
+             .compute = [this](Picture& picture, const std::stop_token& stop) { compute(picture, stop); },
              .verify = [this](Picture& picture, const std::stop_token& stop) { verify(picture, stop); }},
             m_stop);
     }
@@ -85,16 +97,19 @@ private:
         picture.request = m_request;
         picture.request.input = picture.input;
         picture.request.inputName = picture.name;
+        picture.request.device = m_team->id(picture.worker);
         const auto begin = gpu::PipelineClock::now();
         const auto progress = [&](double fraction, const std::string& what) { m_batch->show(picture, fraction, what); };
         gpu::Comparison& comparison = picture.computed.comparison;
-        comparison = m_runner.run(picture.request, stop, {.progress = progress, .record = {}});
+        gpu::MomentLog log(m_team->turns(picture.worker));
+        comparison = m_team->runner(picture.worker).run(picture.request, stop, {.progress = progress, .record = {}});
         if (comparison.interrupted) return conclude(picture, stop);
-        picture.timed.push_back({gpu::timesOf(comparison.runs.front()), begin, gpu::PipelineClock::now()});
+        picture.timed.push_back({gpu::timesOf(comparison.runs.front()), begin, gpu::PipelineClock::now(), true,
+                                 log.take(), m_team->row(picture.worker)});
     }
 
     void verify(Picture& picture, const std::stop_token& stop) {
-        cli::verify(m_runner, picture.request, picture.computed.comparison, stop);
+        cli::verify(m_team->runner(picture.worker), picture.request, picture.computed.comparison, stop);
         conclude(picture, stop);
     }
 
@@ -102,7 +117,7 @@ private:
     void conclude(Picture& picture, const std::stop_token& stop) {
         auto& [comparison, report] = picture.computed;
         report = gpu::makeReport(comparison);
-        m_options.errors.find(m_runner, picture.request, stop, picture.computed);
+        m_options.errors.find(m_team->runner(picture.worker), picture.request, stop, picture.computed);
         if (!m_keepPictures)
             for (gpu::RunRecord& run : comparison.runs) run.result.picture.reset();
         picture.interrupted = comparison.interrupted;
@@ -138,7 +153,7 @@ private:
     const Options& m_options;
     std::stop_token m_stop;
     gpu::Request m_request;
-    gpu::Runner m_runner;
+    std::optional<gpu::DeviceTeam> m_team;
     gpu::RecordedRuns m_recorded;
     Inputs m_inputs;
     CallFiles m_files;

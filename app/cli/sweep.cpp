@@ -175,8 +175,7 @@ Command addSweep(CLI::App& program) {
     namesFile(command->add_option("--input", options->input, "Sweep on this picture instead of noise"))->excludes(type);
     command->add_option("--variants", options->variants,
                         "all, or names with commas between them; default all; tunables as in compare");
-    command->add_option("--device", options->device,
-                        "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
+    takesDevice(*command, options->device);
     takesSeconds(command->add_option("--budget", options->budget, "Seconds of timing, a run of a cell; default 0.5"),
                  0.001, 60);
     namesFile(

@@ -46,21 +46,6 @@ struct Options {
 constexpr const char* kGpuInput = "gen:noise:4096x4096:f32";
 constexpr const char* kCpuInput = "gen:noise:512x512:f32";
 
-/// What the cache holds for this device; a file that is broken is told of and begun anew.
-gpu::TuningTable cached(const fs::path& file, const gpu::TuningTable& fresh) {
-    std::error_code ignored;
-    if (!fs::exists(file, ignored)) return fresh;
-    try {
-        gpu::TuningTable table = tuning::loadTable(file);
-        if (table.device == fresh.device && table.driver == fresh.driver && table.version == fresh.version)
-            return table;
-        printError("warning: " + file.string() + ": belongs to another device, driver or version; a new one is begun");
-    } catch (const std::runtime_error& error) {  // of io, or of gpu
-        printError(std::string("warning: ") + error.what() + "; a new one is begun");
-    }
-    return fresh;
-}
-
 void print(const gpu::Tuned& tuned, const std::string& input, const std::string& family,
            const gpu::DeviceInfo& device) {
     std::string text = io::printable(input) + ": " + family + " on " + device.name + ", " +
@@ -102,14 +87,13 @@ int measure(const Options& options, const std::stop_token& stop) {
         tuned = gpu::tune(family, *problem, *device, residents, settings, stop, observer);
     }
     const gpu::TuningTable fresh = tuning::emptyCache(device->info(), gpu::describeEnvironment());
-    const fs::path file = tuning::cacheFile(folder, fresh);
-    gpu::TuningTable table = cached(file, fresh);
-    table.date = fresh.date;
-    gpu::put(table, tuned.entry);
-    std::error_code failed;
-    fs::create_directories(folder, failed);
-    if (failed) throw io::Error(io::Error::Kind::unwritable, folder.string() + ": cannot be made: " + failed.message());
-    io::writeFileAtomically(file, tuning::toJson(table));
+    const fs::path file = tuning::update(
+        folder, fresh,
+        [&](gpu::TuningTable& table) {
+            table.date = fresh.date;
+            gpu::put(table, tuned.entry);
+        },
+        [](const std::string& what) { printError("warning: " + what); });
     if (options.json) {
         gpu::TuningTable one = fresh;
         one.entries = {tuned.entry};
@@ -155,8 +139,7 @@ Command addTune(CLI::App& program) {
                 "INPUT FAMILY", options->positionals,
                 "A picture, if one is to be measured on rather than noise, then the family (see list families)")
             ->type_name("");
-    command->add_option("--device", options->device,
-                        "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
+    takesDevice(*command, options->device);
     CLI::Option* budget = takesSeconds(
         command->add_option("--budget", options->budget, "Seconds of timing per candidate; default 0.1"), 0.001, 60);
     CLI::Option* from = namesFile(

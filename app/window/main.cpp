@@ -15,6 +15,7 @@
 #include "gui/timeline/timeline_page.hpp"
 #include "gui/window/main_window.hpp"
 #include "gui/window/preferences.hpp"
+#include "io/byte_size.hpp"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -87,6 +88,7 @@ int run(int argc, char** argv) {
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral("Shows what a CUDA optimisation does to your picture."));
     const QCommandLineOption device("device", "Where kernels run: cpu, cuda:N or a GPU's UUID.", "id");
+    const QCommandLineOption memory("memory-limit", "What runs may allocate on the device, for example 800MB.", "size");
     const QCommandLineOption compare("compare", "Start a comparison of all variants at once.");
     const QCommandLineOption theme("theme", "Colours: system, dark or light.", "name");
     const QCommandLineOption size("size", "Size of the window, for example 1600x1000.", "WxH");
@@ -96,7 +98,7 @@ int run(int argc, char** argv) {
     const QCommandLineOption bench("bench-interactive", "Move sliders, print what each picture takes, end.");
     const QCommandLineOption family("family", "With --bench-interactive: whose sliders move.", "name");
     const QCommandLineOption report("report", "With --bench-interactive: its figures as JSON as well.", "file");
-    parser.addOptions({device, compare, theme, size, shot, page, play, bench, family, report});
+    parser.addOptions({device, memory, compare, theme, size, shot, page, play, bench, family, report});
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument("file", "Picture or session to open, or a generated picture (gen:noise:512x512:f32).",
@@ -110,6 +112,8 @@ int run(int argc, char** argv) {
         return refuse("--size takes WxH, at least 640x400");
     const qlonglong steps = parser.value(play).toLongLong();
     if (parser.isSet(play) && (steps < 1 || steps > kMostSteps)) return refuse("--play takes 1 to 1000000 steps");
+    const auto cap = warplens::io::byteSizeOf(parser.value(memory).toStdString());
+    if (parser.isSet(memory) && !cap) return refuse("--memory-limit takes a size, as in 800MB, 1GB or 512MiB");
     std::optional<SchemeChoice> scheme;
     if (parser.isSet(theme) && !(scheme = schemeOf(parser.value(theme))))
         return refuse("--theme takes system, dark or light");
@@ -141,6 +145,7 @@ int run(int argc, char** argv) {
     warplens::gui::useLanguage(settings.value(warplens::gui::Preferences::kLanguage).toString());
     warplens::gui::MainWindow window(settings);
     window.session().control().setTracer(std::make_shared<warplens::TraceProgram>());
+    window.session().request().setMemoryCap(cap.value_or(0));
     if (benching && !wanted) wanted = QSize(1920, 1080);  // as maximised on most screens
     if (wanted) window.resize(*wanted);
     if (parser.isSet(page) && !warplens::app::startOn(window, parser.value(page), file))

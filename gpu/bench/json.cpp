@@ -80,8 +80,15 @@ Json sharesJson(const Result& result) {
     Json off = Json::array();
     for (const Shares::Off& one : shares->off)
         off.push_back({{"case", one.id}, {"auto", one.chosen}, {"best", one.best}, {"factor", one.factor}});
+    Json races = nullptr;
+    if (shares->races)
+        races = {{"tasks", shares->races->tasks},
+                 {"median_kernel_ms", shares->races->medianKernelMs},
+                 {"most_kernel_ms", shares->races->mostKernelMs},
+                 {"median_wall_ms", shares->races->medianWallMs},
+                 {"most_wall_ms", shares->races->mostWallMs}};
     return {{"tasks", shares->tasks},
-            {"auto", {{"tasks", shares->withAuto}, {"within_5_percent", shares->near}, {"off", off}}},
+            {"auto", {{"tasks", shares->withAuto}, {"within_5_percent", shares->near}, {"off", off}, {"races", races}}},
             {"peers",
              {{"tasks", shares->withPeer},
               {"ahead", shares->ahead},

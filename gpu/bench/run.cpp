@@ -5,8 +5,10 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"
+#include "gpu/run/auto_choice.hpp"
 #include "gpu/run/rows.hpp"
 
+#include <memory>
 #include <new>
 
 namespace warplens::gpu::bench {
@@ -58,9 +60,17 @@ CaseResult Bench::run(const Case& one, std::stop_token stop, const Observer& obs
     return result;
 }
 
-void Bench::addAuto(const Family& family, const Problem& problem, std::vector<Entrant>& entrants) const {
+/// `auto` races its guesses before all others, on the sets of buffers that they are timed on, and knows of no earlier
+/// race: what it took and how long that took is this run's.
+void Bench::addAuto(const Family& family, const Problem& problem, const Race& race, const std::stop_token& stop,
+                    std::vector<Entrant>& entrants) {
     if (m_settings.tuning == nullptr) return;
-    const Choice choice = m_settings.tuning->choose(family, problem, m_device->info(), {});
+    AutoChoice chooser;
+    chooser.setTuning(std::make_shared<const Tuning>(m_settings.tuning->shipped(), m_settings.tuning->cached(),
+                                                     m_settings.tuning->problems()));
+    const TunableValues none;
+    const AutoTask task{family, problem, m_device->info(), none, "bench", m_input};
+    const Choice choice = chooser.measured(task, *m_device, race.sessions(), {}, stop);
     const Variant& variant = variantOf(family, choice.variant);
     Entrant entrant{&variant, describeRow(family.id(), problem, variant, choice.tunables, m_device->info())};
     entrant.record.variant = kAuto;
@@ -97,12 +107,13 @@ Comparison Bench::race(CaseResult& result, const std::stop_token& stop, const Ob
 
     std::vector<Entrant> entrants;
     for (const Variant& variant : family.variants())
-        if (!wrongOnPurpose(variant))
+        if (!onlyByName(variant))
             entrants.push_back({&variant, describeRow(family.id(), *problem, variant, {}, m_device->info())});
-    addAuto(family, *problem, entrants);
     const RacePolicy policy{.timing = {.budgetSeconds = m_settings.budgetSeconds},
                             .hostSeconds = m_device->info().ranks() ? kHostSeconds : 0};
     Race race(*problem, *m_device, m_residents, policy);
+    m_device->setStop(stop);
+    addAuto(family, *problem, race, stop, entrants);
     race.run(entrants, stop, observer);
     if (race.sets() > 1)
         comparison.facts.push_back(std::to_string(race.sets()) +

@@ -18,7 +18,7 @@ struct Settings {
     std::string device;                    ///< as openDevice() takes it
     int scale = 0;                         ///< extents divided by this; 0: 1 on a GPU, 64 on the CPU
     double budgetSeconds = 0;              ///< of timing, a row; 0: 0.5 on a GPU, 0.02 on the CPU
-    std::shared_ptr<const Tuning> tuning;  ///< what the row `auto` chooses by; null: no such row
+    std::shared_ptr<const Tuning> tuning;  ///< what the row `auto` guesses by; null: no such row
     /// Makes the picture that a gen: description names. gpu reads no files, so that this comes from above.
     std::function<std::shared_ptr<const io::Grid>(const std::string& description)> read;
 };
@@ -38,7 +38,8 @@ public:
 
 private:
     Comparison race(CaseResult& result, const std::stop_token& stop, const Observer& observer);
-    void addAuto(const Family& family, const Problem& problem, std::vector<Entrant>& entrants) const;
+    void addAuto(const Family& family, const Problem& problem, const Race& race, const std::stop_token& stop,
+                 std::vector<Entrant>& entrants);
 
     Settings m_settings;
     std::unique_ptr<Device> m_device;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/shares.hpp"
 
+#include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
 
 #include <algorithm>
@@ -58,6 +59,25 @@ void addAuto(Shares& shares, const Case& task, const ReportRun& best, const Repo
         {task.id, task.title, choice ? choice->variant : chosen->record.variant, best.record.variant, factor});
 }
 
+std::optional<Shares::Races> racesOf(const Result& result) {
+    std::vector<double> kernels, walls;
+    for (const CaseResult& one : result.cases) {
+        const ReportRun* chosen = one.report ? autoRow(*one.report) : nullptr;
+        if (chosen == nullptr || !chosen->record.choice || !chosen->record.choice->raced) continue;
+        kernels.push_back(chosen->record.choice->raced->kernelMs);
+        walls.push_back(chosen->record.choice->raced->wallMs);
+    }
+    if (kernels.empty()) return std::nullopt;
+    std::ranges::sort(kernels);
+    std::ranges::sort(walls);
+    const std::size_t middle = kernels.size() / 2;
+    return Shares::Races{.tasks = static_cast<int>(kernels.size()),
+                         .medianKernelMs = kernels[middle],
+                         .mostKernelMs = kernels.back(),
+                         .medianWallMs = walls[middle],
+                         .mostWallMs = walls.back()};
+}
+
 std::string listOf(const std::map<std::string, int>& counts) {
     std::string text;
     for (const auto& [name, count] : counts) text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
@@ -93,6 +113,7 @@ std::optional<Shares> sharesOf(const Result& result) {
     }
     if (shares.tasks == 0) return std::nullopt;
     std::ranges::stable_sort(shares.off, std::greater(), &Shares::Off::factor);
+    shares.races = racesOf(result);
     shares.ofLimit = quartilesOf(std::move(all));
     shares.ofLimitLarge = quartilesOf(std::move(large));
     return shares;
@@ -108,6 +129,12 @@ std::vector<TextTable> tablesOf(const Shares& shares) {
                     .notes = {}};
     table.rows.push_back({"auto within 5 % of our best row", std::to_string(shares.withAuto),
                           shareText(shares.near, shares.withAuto), ""});
+    if (shares.races)
+        table.rows.push_back(
+            {"its races, kernels: median (maximum)", std::to_string(shares.races->tasks),
+             threeDigits(shares.races->medianKernelMs) + " ms (" + threeDigits(shares.races->mostKernelMs) + " ms)",
+             "in total " + threeDigits(shares.races->medianWallMs) + " ms (" + threeDigits(shares.races->mostWallMs) +
+                 " ms), including loading code"});
     table.rows.push_back({"our best row ahead of the best peer on the GPU", std::to_string(shares.withPeer),
                           shareText(shares.ahead, shares.withPeer), listOf(shares.peers)});
     table.rows.push_back(

@@ -25,9 +25,15 @@ struct Shares {
         double q1 = 0, median = 0, q3 = 0;
         std::map<std::string, int> binds{};  ///< "copy", "FMA": in how many tasks
     };
+    /// What the races cost by which `auto` chose: milliseconds of kernels, and in all, with loading of code.
+    struct Races {
+        int tasks = 0;
+        double medianKernelMs = 0, mostKernelMs = 0, medianWallMs = 0, mostWallMs = 0;
+    };
     int tasks = 0;
     int withAuto = 0, near = 0;  ///< near: `auto` within 5 % of the best row
     std::vector<Off> off{};      ///< the largest factor first
+    std::optional<Races> races{};
     /// Tasks with a peer on the GPU's clock; our best row's 95 % interval lies below its, meets it, or lies above.
     int withPeer = 0, ahead = 0, same = 0, behind = 0;
     std::map<std::string, int> peers{};                  ///< the best peer: in how many tasks

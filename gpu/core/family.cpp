@@ -24,9 +24,10 @@ std::unique_ptr<Problem> Family::pose(std::shared_ptr<const io::Grid> input, con
 }
 
 std::unique_ptr<Playback> Family::play(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
-                                       const std::vector<std::string>& variants, const std::string& device) const {
+                                       const std::vector<std::string>& variants, const std::string& device,
+                                       std::int64_t memoryCap) const {
     checkType(info(), input.get());
-    return makePlayback(std::move(input), values, variants, device);
+    return makePlayback(std::move(input), values, variants, device, memoryCap);
 }
 
 }  // namespace warplens::gpu

@@ -9,6 +9,7 @@
 #include "gpu/device/device.hpp"
 #include "io/grid.hpp"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -150,10 +151,12 @@ public:
     virtual std::vector<NameList> lists() const { return {}; }
     /// Checks the picture's type, then parameters against the picture. Throws Error(argument) or Error(unsupported).
     std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const;
-    /// The variants of an iteration, to be watched step by step; null of a family that does not iterate. Throws as
-    /// pose(), and Error(unsupported) where none of them can run.
+    /// The variants of an iteration, to be watched step by step, within `memoryCap` bytes on the device (0: whatever it
+    /// has); null of a family that does not iterate. Throws as pose(), Error(unsupported) where none of them can run,
+    /// and Error(outOfMemory).
     std::unique_ptr<Playback> play(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
-                                   const std::vector<std::string>& variants, const std::string& device) const;
+                                   const std::vector<std::string>& variants, const std::string& device,
+                                   std::int64_t memoryCap = 0) const;
 
 private:
     /// pose() and play() of a picture whose type the family takes.
@@ -162,7 +165,7 @@ private:
     virtual std::unique_ptr<Playback> makePlayback(std::shared_ptr<const io::Grid> /*input*/,
                                                    const ParameterValues& /*values*/,
                                                    const std::vector<std::string>& /*variants*/,
-                                                   const std::string& /*device*/) const {
+                                                   const std::string& /*device*/, std::int64_t /*memoryCap*/) const {
         return nullptr;
     }
 };

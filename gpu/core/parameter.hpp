@@ -40,6 +40,8 @@ struct Parameter {
     bool advanced = false;  ///< most tasks leave it at its default: a form may fold it away
     /// What the default stands for with these values of the others, for display; null: for itself.
     Value (*follows)(const std::map<std::string, Value>&) = nullptr;
+    /// How far a number may go with these values of the others, for a slider; null: to the maximum.
+    double (*reaches)(const std::map<std::string, Value>&) = nullptr;
 };
 
 /// Values by parameter id; an absent id means the default.

@@ -25,10 +25,11 @@ struct PlaybackState {
     std::int64_t step = 0;
     double change = 0;  ///< largest change of a cell in the last step; NaN before the first
     std::vector<Player> players;
+    std::string plan;  ///< how the fields go over the device slab by slab; empty: they lie there as a whole
 };
 
-/// Variants of an iteration, advanced in lockstep and kept on a device between two calls. Not thread-safe; every member
-/// throws Error.
+/// Variants of an iteration, advanced in lockstep and kept between two calls: on a device, or, where it does not hold
+/// them all, on the host. Not thread-safe; every member throws Error.
 class Playback {
 public:
     virtual ~Playback() = default;

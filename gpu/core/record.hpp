@@ -25,11 +25,13 @@ enum class Status { ok, wrong, failed, unsupported };
 enum class Clock {
     device,     ///< a GPU's own, around the kernel alone: the only one that ranks
     simulated,  ///< a steady clock around the SIMT device
-    library     ///< a steady clock around a library's call on the host
+    library,    ///< a steady clock around a library's call on the host
+    opencl,     ///< OpenCL's events, around the kernels alone
+    openacc     ///< a steady clock around OpenACC's regions, what they copy included
 };
 
 const char* nameOf(Status status);  ///< "ok", "wrong", "failed", "unsupported"
-const char* nameOf(Clock clock);    ///< "cuda-event", "cpu-simt", "cpu-library"
+const char* nameOf(Clock clock);    ///< "cuda-event", "cpu-simt", "cpu-library", "opencl-event", "cpu-openacc"
 
 /// Kernel time, measured. Milliseconds.
 struct Timing {
@@ -56,7 +58,7 @@ struct RunRecord {
     std::string variant;
     TunableValues chosen;  ///< where the variant was named, as in "tiled@block_width=32"
     Variant::Kind kind = Variant::Kind::kernel;
-    std::string runsOn;  ///< "cuda:0" or "cpu"
+    std::string runsOn;  ///< "cuda:0", "cpu", or of a portable row where it ran: "opencl:0, NAME"
     Status status = Status::ok;
     std::string reason;            ///< of wrong, failed and unsupported: one sentence; of ok why it was timed once only
     std::optional<Choice> choice;  ///< when `auto` took this variant
@@ -81,6 +83,7 @@ struct Work {
     std::int64_t bytesRead = 0, bytesWritten = 0;
     double operations = 0;  ///< floating-point operations, a fused multiply-add counted as two
     std::int64_t pass = 0;  ///< bytes of one of several passes over the same memory; 0: there is one pass
+    double alongAxes = 0;   ///< operations of one axis after the other, where no square filter's; 0: a square one's
 
     /// Bytes that are touched at all, however often.
     std::int64_t workingSet() const { return pass > 0 ? pass : bytesRead + bytesWritten; }

@@ -68,7 +68,7 @@ std::vector<AskedRun> askedRuns(const Family& family, const std::vector<std::str
     std::vector<AskedRun> runs;
     if (ids.empty())
         for (const Variant& variant : family.variants())
-            if (!wrongOnPurpose(variant)) runs.push_back({&variant, {}});
+            if (!onlyByName(variant)) runs.push_back({&variant, {}});
     std::set<std::string> named;
     for (const std::string& id : ids) {
         runs.push_back(askedRun(family, id));

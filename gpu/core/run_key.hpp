@@ -41,7 +41,8 @@ struct AskedRun {
 /// Throws Error(argument): no such variant or tunable, a value out of range.
 AskedRun askedRun(const Family& family, const std::string& id);
 
-/// In the order of the ladder, those of one variant as they are named; without ids every variant. Throws as askedRun(),
+/// In the order of the ladder, those of one variant as they are named; without ids every variant but those that run
+/// only where they are named. Throws as askedRun(),
 /// and where one run is named twice.
 std::vector<AskedRun> askedRuns(const Family& family, const std::vector<std::string>& ids);
 

@@ -28,11 +28,22 @@ const char* nameOf(Idea idea) {
     return "";
 }
 
+const char* nameOf(Variant::Kind kind) {
+    switch (kind) {
+        case Variant::Kind::kernel: return "kernel";
+        case Variant::Kind::library: return "library";
+        case Variant::Kind::portable: return "portable";
+    }
+    return "";
+}
+
 const char* nameOf(Variant::Devices devices) {
     switch (devices) {
         case Variant::Devices::cpu: return "cpu";
         case Variant::Devices::cuda: return "cuda";
         case Variant::Devices::both: return "cpu, cuda";
+        case Variant::Devices::opencl: return "opencl";
+        case Variant::Devices::openacc: return "openacc";
     }
     return "";
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/footprint.hpp"
+
 #include <map>
 #include <string>
 #include <vector>
@@ -33,7 +35,7 @@ const char* nameOf(Idea idea);
 enum class MultiplyAdds {
     uncounted,
     all,
-    rowAndColumn  ///< of a square filter, one row of its taps and one column
+    rowAndColumn  ///< of a square filter, one row of its taps and one column; else as the work says
 };
 
 /// A number of a kernel's launch that the user may set with --set id=value. The names are the same everywhere.
@@ -47,11 +49,14 @@ struct Tunable {
 
 using TunableValues = std::map<std::string, int>;
 
-/// One rung of a family's ladder: a kernel of ours, or a library a user would pick instead.
+/// One rung of a family's ladder: a kernel of ours, a library a user would pick instead, or a rung in another language.
 struct Variant {
-    enum class Kind { kernel, library };
-    /// For a library row one of them, where the library runs.
-    enum class Devices { cpu, cuda, both };
+    /// A portable row is the same work by the same definition, written in a language that runs on other makers' devices
+    /// (gpu/core/portable.hpp). It has a clock of its own and so is never ranked; `auto` and `all` leave it out.
+    enum class Kind { kernel, library, portable };
+    /// For a library row one of the first two, where the library runs; for a portable row one of the last two, what it
+    /// runs through.
+    enum class Devices { cpu, cuda, both, opencl, openacc };
 
     std::string id{};
     std::string title{};
@@ -68,28 +73,11 @@ struct Variant {
     std::string source{};  ///< path of the kernel's file below the repository root; empty for a library
 };
 
-const char* nameOf(Variant::Devices devices);  ///< "cpu", "cuda", "cpu, cuda"
+const char* nameOf(Variant::Kind kind);        ///< "kernel", "library", "portable"
+const char* nameOf(Variant::Devices devices);  ///< "cpu", "cuda", "cpu, cuda", "opencl", "openacc"
 
 /// The values to launch with: defaults overlaid with `chosen`. Throws Error(argument) for an unknown id or a value out
 /// of range.
 TunableValues resolve(const Variant& variant, const TunableValues& chosen);
-
-/// How blocks follow one another over the picture.
-enum class Order {
-    tiles,  ///< a grid of tiles
-    rows    ///< along the rows, as values lie in memory
-};
-
-/// What one block touches, in pixels of the output plane; drawn as overlays.
-struct Footprint {
-    int blockWidth = 0, blockHeight = 0;                                   ///< threads
-    int tileWidth = 0, tileHeight = 0;                                     ///< outputs a block writes
-    int stagedLeft = 0, stagedTop = 0, stagedRight = 0, stagedBottom = 0;  ///< staged in shared memory beyond the tile
-    bool staged = false;                                                   ///< whether anything is staged at all
-    int haloX = 0, haloY = 0;                                              ///< what an output reads to each side
-    bool haloThroughCache = false;  ///< whether the halo is read from global memory, not staged
-    Order order = Order::tiles;
-    int stagedDepth = 0;  ///< of a matrix product: columns of its left, rows of its right factor staged at a time
-};
 
 }  // namespace warplens::gpu

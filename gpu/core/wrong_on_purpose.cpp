@@ -5,6 +5,8 @@
 
 namespace warplens::gpu {
 
+bool onlyByName(const Variant& variant) { return variant.kind == Variant::Kind::portable || wrongOnPurpose(variant); }
+
 bool wrongOnPurpose(const Variant& variant) { return variant.sentence.starts_with("wrong on purpose"); }
 
 bool wrongOnPurpose(const RunRecord& record) {

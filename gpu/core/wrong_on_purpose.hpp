@@ -5,6 +5,10 @@
 
 namespace warplens::gpu {
 
+/// Whether a variant runs only where it is named: what is wrong on purpose, and a portable row, which many machines
+/// have no driver for.
+bool onlyByName(const Variant& variant);
+
 /// Whether a variant is there to show a mistake: its sentence begins with "wrong on purpose". It runs where it is named
 /// only, its failed check is no failure of the program, and it is neither chosen by `auto` nor ever the fastest.
 bool wrongOnPurpose(const Variant& variant);

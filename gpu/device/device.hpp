@@ -98,6 +98,13 @@ public:
         (void)work;
         return nullptr;
     }
+    /// Readies what `launches` would launch, and launches none of it: instances of kernels are compiled for the task at
+    /// hand where they can be. Waits for that as long as setPatience() says; those that are not there by then are
+    /// taken by a later call. Between two calls launches run the same code. Does nothing on the CPU.
+    virtual void specialise(const std::function<void()>& launches) { (void)launches; }
+    /// How many seconds specialise() waits for a compiler; kPatience unless it was set.
+    void setPatience(double seconds) { m_patience = seconds; }
+    static constexpr double kPatience = 20;
     /// Facts of the launches since the last call, heaviest resources of all.
     virtual LaunchFacts takeLaunchFacts() = 0;
     /// Kernels stop between blocks (SIMT) or launches (CUDA) once this asks them to.
@@ -111,11 +118,13 @@ public:
 protected:
     friend class Buffer;
     virtual void release(std::uint64_t handle) noexcept = 0;
+    double patience() const { return m_patience; }
     /// Every allocate() asks first. Throws Error(outOfMemory) when `bytes` more would break the limit.
     void checkLimit(std::size_t bytes) const;
 
 private:
     std::int64_t m_memoryLimit = 0, m_allocated = 0;
+    double m_patience = kPatience;
 };
 
 inline Buffer::Buffer(Device& device, std::uint64_t handle, std::size_t bytes)

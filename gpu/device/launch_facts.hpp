@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/device/specialisation.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -16,6 +18,8 @@ struct LaunchFacts {
     int kernels = 1;               ///< kernels a run consists of
     /// Local memory of a thread: what found no register and goes through the caches. Absent: not reported.
     std::optional<std::int64_t> localBytes{};
+    /// Absent where the program holds the instance that the task wants, or no other can be made.
+    std::optional<Specialisation> special{};
 };
 
 }  // namespace warplens::gpu

@@ -4,15 +4,12 @@
 #include "io/error.hpp"
 
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <string_view>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <thread>
 
 namespace warplens::gpu::history {
 
@@ -20,12 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kPatience{5};
-constexpr std::chrono::milliseconds kPause{5};
+constexpr const char* kRemedy = "; make room for the history there, or set WARPLENS_HISTORY=off";
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
-    throw io::Error(io::Error::Kind::unwritable,
-                    path.string() + ": " + why + "; make room for the history there, or set WARPLENS_HISTORY=off");
+    throw io::Error(io::Error::Kind::unwritable, path.string() + ": " + why + kRemedy);
 }
 
 }  // namespace
@@ -38,28 +33,12 @@ fs::path defaultFile() {
     return {};
 }
 
+io::FolderLock lockOf(const fs::path& folder) { return io::FolderLock(folder, kRemedy); }
+
 bool enabled() {
     const char* wish = std::getenv("WARPLENS_HISTORY");
     return wish == nullptr || (std::string_view(wish) != "off" && std::string_view(wish) != "0");
 }
-
-FolderLock::FolderLock(const fs::path& folder) : m_folder(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (!m_folder) refuse(folder, std::string("cannot be opened: ") + std::strerror(errno));
-}
-
-bool FolderLock::take(int operation) const {
-    const auto end = std::chrono::steady_clock::now() + kPatience;
-    while (flock(m_folder.get(), operation | LOCK_NB) != 0) {
-        // A file system without such locks is no reason to keep nothing.
-        if (errno != EWOULDBLOCK && errno != EINTR) return operation == LOCK_SH;
-        if (std::chrono::steady_clock::now() > end) return false;
-        std::this_thread::sleep_for(kPause);
-    }
-    return true;
-}
-
-bool FolderLock::share() const { return take(LOCK_SH); }
-bool FolderLock::own() const { return take(LOCK_EX); }
 
 void createPrivately(const fs::path& file) {
     struct stat found {};

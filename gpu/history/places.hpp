@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "io/file.hpp"
+#include "io/folder_lock.hpp"
 
 #include <filesystem>
 #include <string>
@@ -15,20 +15,9 @@ std::filesystem::path defaultFile();
 /// Whether the environment lets comparisons be kept: WARPLENS_HISTORY is neither "off" nor "0".
 bool enabled();
 
-/// Keeps other programs from setting the history aside while it is open here, and from opening it while that is done:
-/// a lock on its folder, which the system takes back when a program is killed.
-class FolderLock {
-public:
-    /// Throws io::Error(unwritable) when the folder cannot be opened.
-    explicit FolderLock(const std::filesystem::path& folder);
-    /// Each waits up to five seconds for other programs and returns whether it has the lock.
-    bool share() const;
-    bool own() const;
-
-private:
-    bool take(int operation) const;
-    io::UniqueFd m_folder;
-};
+/// Keeps other programs from setting the history aside while it is open here (share), and from opening it while that
+/// is done (own): a lock on its folder. Throws io::Error(unwritable) when the folder cannot be opened.
+io::FolderLock lockOf(const std::filesystem::path& folder);
 
 /// Creates an empty file that only its user may read, and its folder, where they are missing. Throws
 /// io::Error(unwritable), also when the name belongs to something that is no regular file.

@@ -164,7 +164,7 @@ bool Store::exists() const {
 
 void Store::open() {
     createPrivately(m_file);
-    if (!m_lock) m_lock.emplace(m_file.parent_path());
+    if (!m_lock) m_lock.emplace(lockOf(m_file.parent_path()));
     const auto waitFor = [this](bool free) {
         if (!free)
             throw io::Error(io::Error::Kind::unwritable,
@@ -194,7 +194,7 @@ void Store::open() {
 }
 
 void Store::replaceDamaged(const std::string& why) {
-    if (!m_lock) m_lock.emplace(m_file.parent_path());
+    if (!m_lock) m_lock.emplace(lockOf(m_file.parent_path()));
     if (!m_lock->own())
         throw io::Error(io::Error::Kind::unwritable,
                         m_file.string() + ": is damaged (" + why + "), and another program uses it; close that first");

@@ -80,7 +80,7 @@ private:
     Bounds m_bounds;
     std::vector<std::string> m_notices;
     std::pair<dev_t, ino_t> m_node{};  ///< which file it is, whatever it is called by now
-    std::optional<FolderLock> m_lock;
+    std::optional<io::FolderLock> m_lock;
     std::optional<sqlite::Database> m_database;  ///< after the lock: closed before it is given up
 };
 

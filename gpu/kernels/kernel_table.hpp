@@ -17,19 +17,25 @@ template <class Entry>
 class KernelTable {
 public:
     /// `rows`: the path of variants.inc, beside which the folder kernels lies.
-    explicit KernelTable(const std::string& rows) : m_kernels(rows.substr(0, rows.rfind('/')) + "/kernels/") {}
+    explicit KernelTable(const std::string& rows) : m_folder(rows.substr(0, rows.rfind('/') + 1)) {}
 
     void add(Variant library) { m_variants.push_back(std::move(library)); }
+    /// The row names its source below the family's folder.
+    void addPortable(Variant row) {
+        row.kind = Variant::Kind::portable;
+        row.source = m_folder + row.source;
+        m_variants.push_back(std::move(row));
+    }
     void add(Variant kernel, const Builds<Entry>& builds) {
         kernel.devices = builds.cuda ? Variant::Devices::both : Variant::Devices::cpu;
-        kernel.source = m_kernels + kernel.id + ".cuh";
+        kernel.source = m_folder + "kernels/" + kernel.id + ".cuh";
         m_entries.emplace(kernel.id, builds);
         m_variants.push_back(std::move(kernel));
     }
 
     /// The rows of variants.inc.
     const std::vector<Variant>& variants() const { return m_variants; }
-    /// The kernel as built for a device; null for a library, and when there is no such build.
+    /// The kernel as built for a device; null for a library or a portable row, and when there is no such build.
     const Entry* entryOf(const Variant& variant, const DeviceInfo& device) const {
         const auto found = m_entries.find(variant.id);
         return found == m_entries.end() ? nullptr : found->second.of(device);
@@ -38,7 +44,7 @@ public:
     const Entry& anyBuildOf(const Variant& kernel) const { return m_entries.at(kernel.id).simt; }
 
 private:
-    std::string m_kernels;
+    std::string m_folder;
     std::vector<Variant> m_variants;
     std::map<std::string, Builds<Entry>> m_entries;
 };

@@ -5,7 +5,7 @@
 // trace counts as loads from global memory: on a GPU both go through the same cache of the first level.
 
 #include <cstddef>
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && !defined(__CUDACC_RTC__)
 #include "gpu/device/cuda/check.hpp"
 
 #include <cstdint>
@@ -31,6 +31,10 @@ struct Texels {
     }
 };
 
+#ifdef __CUDACC_RTC__  // device code alone
+template <class T>
+Texels<T> texelsOf(const T* values, std::size_t count);
+#else
 /// `count` values, at most kMostTexels, in memory of the current device. An object says where they lie and holds
 /// nothing; so it is kept for the next launch, and none is taken from a kernel that still runs.
 template <class T>
@@ -62,6 +66,7 @@ Texels<T> texelsOf(const T* values, std::size_t count) {
     }
     return texels;
 }
+#endif
 
 #else
 

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/kernels/transfer.hpp"
 
+#include "gpu/core/moments.hpp"
 #include "gpu/kernels/layout.hpp"
 
+#include <functional>
+
 namespace warplens::gpu {
+
+namespace {
+
+/// Milliseconds by the device's clock; the log hears when by the host's.
+double timed(Device& device, const char* stage, const std::function<void()>& work) {
+    return MomentLog::during(stage, [&] { return device.time(work); });
+}
+
+}  // namespace
 
 void keepResident(Device& device, const std::shared_ptr<const io::Grid>& grid, Resident& resident) {
     resident.fresh = resident.grid != grid;
@@ -14,12 +26,14 @@ void keepResident(Device& device, const std::shared_ptr<const io::Grid>& grid, R
     const auto& s = grid->shape();
     if (s.channels == 1) {
         resident.planes = device.allocate(grid->bytes());
-        resident.uploadMs = device.time([&] { device.upload(resident.planes, grid->data(), grid->bytes()); });
+        resident.uploadMs =
+            timed(device, MomentLog::kUpload, [&] { device.upload(resident.planes, grid->data(), grid->bytes()); });
     } else {
         const Buffer interleaved = device.allocate(grid->bytes());
         resident.planes = device.allocate(grid->bytes());
-        resident.uploadMs = device.time([&] { device.upload(interleaved, grid->data(), grid->bytes()); });
-        resident.layoutMs = device.time([&] {
+        resident.uploadMs =
+            timed(device, MomentLog::kUpload, [&] { device.upload(interleaved, grid->data(), grid->bytes()); });
+        resident.layoutMs = timed(device, MomentLog::kLayout, [&] {
             layoutEntry(device.info())
                 .deinterleave(device.context(), interleaved.handle(), resident.planes.handle(),
                               static_cast<std::size_t>(s.pixels()), s.channels, grid->type());
@@ -32,16 +46,16 @@ void keepResident(Device& device, const std::shared_ptr<const io::Grid>& grid, R
 void downloadPlanes(Device& device, const Buffer& planes, io::Grid& to, double& layoutMs, double& downloadMs) {
     const auto& s = to.shape();
     if (s.channels == 1) {
-        downloadMs += device.time([&] { device.download(to.data(), planes, to.bytes()); });
+        downloadMs += timed(device, MomentLog::kDownload, [&] { device.download(to.data(), planes, to.bytes()); });
         return;
     }
     const Buffer interleaved = device.allocate(to.bytes());
-    layoutMs += device.time([&] {
+    layoutMs += timed(device, MomentLog::kLayout, [&] {
         layoutEntry(device.info())
             .interleave(device.context(), planes.handle(), interleaved.handle(), static_cast<std::size_t>(s.pixels()),
                         s.channels, to.type());
     });
-    downloadMs += device.time([&] { device.download(to.data(), interleaved, to.bytes()); });
+    downloadMs += timed(device, MomentLog::kDownload, [&] { device.download(to.data(), interleaved, to.bytes()); });
 }
 
 }  // namespace warplens::gpu

@@ -91,8 +91,9 @@ struct Lessons {
 };
 
 /// Reads the lessons/*.json of every family below `families`, in the order of the files' names. A missing folder holds
-/// nothing; a bad file costs itself alone. Never throws.
-Lessons loadLessons(const std::filesystem::path& families);
+/// nothing; a bad file costs itself alone. Those of the folder `own`, where one is named, come after them. Never
+/// throws.
+Lessons loadLessons(const std::filesystem::path& families, const std::filesystem::path& own = {});
 
 /// Reads one lesson. Throws Error(argument) that begins with `where` and names what is wrong.
 Lesson parseLesson(const std::string& json, const std::string& where);

@@ -15,6 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr std::size_t kMostAnswers = 5;  // the keys 1 to 5
+
 std::string text(const Json& json, const char* field) { return json.value(field, std::string()); }
 
 ParameterValues parameters(const Family& family, const Json& json) {
@@ -57,8 +59,7 @@ LessonMeasure measure(const Json& json, const Lesson& lesson) {
         if (!made.variant.empty()) variantOf(family, made.variant);
         made.recording = std::move(recording);
     } else {
-        if (made.run < 0 || made.run >= static_cast<int>(lesson.runs.size()))
-            throw std::runtime_error("measure \"" + made.id + "\" is of no run");
+        if (made.run < 0 || made.run >= static_cast<int>(lesson.runs.size())) return made;  // refused below
         variantOf(familyOf(lesson.runs[static_cast<std::size_t>(made.run)].family), made.variant);
         if (figureOf(made.figure)->counted == nullptr)
             throw std::runtime_error("nothing counts \"" + made.figure + "\" of measure \"" + made.id + "\"");
@@ -88,6 +89,30 @@ LessonClaim claim(const Json& json, const Lesson& lesson) {
     return made;
 }
 
+/// What a lesson needs to be walked through, whoever wrote it.
+void check(const Lesson& lesson) {
+    if (lesson.runs.empty()) throw std::runtime_error("it has no run");
+    if (lesson.answers.size() < 2 || lesson.answers.size() > kMostAnswers)
+        throw std::runtime_error("it has " + std::to_string(lesson.answers.size()) + " answers: give 2 to " +
+                                 std::to_string(kMostAnswers));
+    LessonValues values;
+    for (const LessonMeasure& one : lesson.measures) {
+        if (one.run < 0 || one.run >= static_cast<int>(lesson.runs.size()))
+            throw std::runtime_error("measure \"" + one.id + "\" is of no run");
+        values[one.id];
+    }
+    for (const std::string& paragraph : lesson.explanation) tell(paragraph, values);
+}
+
+std::vector<std::filesystem::path> filesIn(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    std::error_code failed;
+    std::filesystem::directory_iterator at(folder, failed);
+    for (const std::filesystem::directory_iterator end; !failed && at != end; at.increment(failed))
+        if (at->path().extension() == ".json") files.push_back(at->path());
+    return files;
+}
+
 std::vector<LessonClaim> claims(const Json& json, const Lesson& lesson) {
     std::vector<LessonClaim> made;
     for (const Json& one : json) made.push_back(claim(one, lesson));
@@ -115,21 +140,24 @@ Lesson parseLesson(const std::string& json, const std::string& where) {
                           .variant = next.at("variant"),
                           .page = next.value("page", "why")};
         variantOf(familyOf(lesson.tryThis.task.family), lesson.tryThis.variant);
+        check(lesson);
         return lesson;
     } catch (const std::exception& error) {
         throw Error(Error::Kind::argument, where + ": no lesson: " + error.what());
     }
 }
 
-Lessons loadLessons(const std::filesystem::path& families) {
+Lessons loadLessons(const std::filesystem::path& families, const std::filesystem::path& own) {
     std::vector<std::filesystem::path> paths;
-    for (const Family* family : gpu::families()) {
-        std::error_code failed;
-        std::filesystem::directory_iterator at(families / family->id() / "lessons", failed);
-        for (const std::filesystem::directory_iterator end; !failed && at != end; at.increment(failed))
-            if (at->path().extension() == ".json") paths.push_back(at->path());
+    for (const Family* family : gpu::families())
+        for (const auto& path : filesIn(families / family->id() / "lessons")) paths.push_back(path);
+    const auto byName = [](const std::filesystem::path& path) { return path.filename(); };
+    std::ranges::sort(paths, {}, byName);
+    if (!own.empty()) {
+        auto others = filesIn(own);
+        std::ranges::sort(others, {}, byName);
+        paths.insert(paths.end(), others.begin(), others.end());
     }
-    std::ranges::sort(paths, {}, [](const std::filesystem::path& path) { return path.filename(); });
     Lessons lessons;
     for (const auto& path : paths) {
         try {

@@ -150,7 +150,7 @@ WhySentence tell(const std::string& paragraph, const LessonValues& values) {
         if (open > from) sentence.pieces.push_back({.text = paragraph.substr(from, open - from)});
         const auto value = values.find(paragraph.substr(open + 1, close - open - 1));
         if (value == values.end())
-            throw Error(Error::Kind::argument, "an explanation tells of \"" +
+            throw Error(Error::Kind::argument, "an explanation names \"" +
                                                    paragraph.substr(open + 1, close - open - 1) +
                                                    "\", which is not a measure");
         sentence.pieces.push_back({.text = value->second.text, .origin = value->second.origin, .strong = true});

@@ -13,6 +13,16 @@ namespace {
 
 using fields::toJson;  // of a time, beside those here
 
+Json toJson(const std::optional<Specialisation>& special) {
+    if (!special) return nullptr;
+    const auto time = [](double ms) { return ms > 0 ? number(ms) : Json(nullptr); };
+    return {{"kind", kindOf(*special)},
+            {"compile_ms", time(special->compileMs)},
+            {"cached", special->cached},
+            {"ready_ms", time(special->readyMs)},
+            {"reason", textOrNull(special->reason)}};
+}
+
 /// A launch's fields that the SIMT device cannot report are null, not 0.
 Json toJson(const LaunchFacts& launch) {
     return {{"grid", launch.grid},
@@ -21,7 +31,8 @@ Json toJson(const LaunchFacts& launch) {
             {"shared_bytes", launch.sharedBytes},
             {"local_bytes", launch.localBytes ? Json(*launch.localBytes) : Json(nullptr)},
             {"occupancy", launch.occupancy > 0 ? number(launch.occupancy) : Json(nullptr)},
-            {"kernels", launch.kernels}};
+            {"kernels", launch.kernels},
+            {"instance", toJson(launch.special)}};
 }
 
 Json toJson(const Verification& check) {
@@ -95,7 +106,16 @@ Json toJson(const Table& table) {
 }
 
 Json toJson(const Choice& choice) {
-    return {{"variant", choice.variant}, {"source", nameOf(choice.source)}, {"why", choice.why}};
+    Json json{{"variant", choice.variant}, {"source", nameOf(choice.source)}, {"why", choice.why}};
+    if (!choice.raced) return json;
+    Json rows = Json::array();
+    for (const GuessesRaced::Row& row : choice.raced->rows)
+        rows.push_back({{"variant", row.variant}, {"id", row.id}, {"median_ms", row.ms}, {"samples", row.samples}});
+    json["race"] = {{"launches", choice.raced->launches},
+                    {"kernel_ms", choice.raced->kernelMs},
+                    {"wall_ms", choice.raced->wallMs},
+                    {"rows", rows}};
+    return json;
 }
 
 template <class T>
@@ -198,7 +218,7 @@ Json toJson(const ReportRun& run) {
     for (const RegionErrors& one : run.errors) errors.push_back(toJson(one));
     return {{"variant", record.variant},
             {"id", record.id()},
-            {"kind", record.kind == Variant::Kind::kernel ? "kernel" : "library"},
+            {"kind", nameOf(record.kind)},
             {"runs_on", record.runsOn},
             {"status", nameOf(record.status)},
             {"reason", textOrNull(record.reason)},

@@ -86,8 +86,10 @@ std::string stageBars(const Report& report) {
     bool transfers = false;
     for (const ReportRun& run : report.runs) {
         const Stages stages = stagesOf(run.record, run.displayMs);
-        // A library's own clock is another one.
-        if (!stages.kernel || run.record.time->clock == Clock::library) continue;
+        // That of a library or a portable row is another one.
+        const bool ours =
+            stages.kernel && (run.record.time->clock == Clock::device || run.record.time->clock == Clock::simulated);
+        if (!ours) continue;
         drawn.push_back({&run.record, stages});
         longest = std::max(longest, *stages.total());
         transfers = transfers || stages.exposed();

@@ -9,6 +9,11 @@ fields::Json fields::toJson(const Report& report) {
     for (const auto& [field, origin] : origins()) named[field] = nameOf(origin);
     Json runs = Json::array();
     for (const ReportRun& run : report.runs) runs.push_back(fields::toJson(run));
+    Json work{{"traffic", nameOf(report.work.traffic)},
+              {"bytes_read", report.work.bytesRead},
+              {"bytes_written", report.work.bytesWritten},
+              {"operations", fields::number(report.work.operations)}};
+    if (report.work.alongAxes > 0) work["operations_along_axes"] = report.work.alongAxes;
     return {
         {"warplens", report.version},
         {"environment", fields::toJson(report.environment)},
@@ -28,11 +33,7 @@ fields::Json fields::toJson(const Report& report) {
         {"facts", report.facts},
         {"device", fields::toJson(report.device)},
         {"limits", fields::toJson(report.limits)},
-        {"work",
-         {{"traffic", nameOf(report.work.traffic)},
-          {"bytes_read", report.work.bytesRead},
-          {"bytes_written", report.work.bytesWritten},
-          {"operations", fields::number(report.work.operations)}}},
+        {"work", work},
         {"plan", fields::textOrNull(report.plan)},
         {"origins", named},
         {"interrupted", report.interrupted},

@@ -14,7 +14,7 @@ const std::map<std::string, Origin>& origins() {
         {"result", Origin::measured},        {"counters", Origin::counted},
         {"work", Origin::modelled},          {"launch", Origin::reported},
         {"plan", Origin::modelled},          {"device", Origin::reported},
-        {"environment", Origin::reported},
+        {"environment", Origin::reported},   {"choice.race", Origin::measured},
     };
     return table;
 }

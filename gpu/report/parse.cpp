@@ -21,6 +21,16 @@ namespace {
 using fields::Json;
 using namespace fields::reading;
 
+std::optional<Specialisation> specialisation(const Json& launch) {
+    const auto found = launch.find("instance");  // earlier versions knew it not
+    if (found == launch.end() || found->is_null()) return std::nullopt;
+    return Specialisation{.used = found->at("kind") == "specialised",
+                          .compileMs = real(*found, "compile_ms"),
+                          .cached = found->at("cached").get<bool>(),
+                          .readyMs = real(*found, "ready_ms"),
+                          .reason = text(*found, "reason")};
+}
+
 LaunchFacts launch(const Json& json) {
     LaunchFacts facts;
     json.at("grid").get_to(facts.grid);
@@ -30,6 +40,7 @@ LaunchFacts launch(const Json& json) {
     facts.localBytes = optional<std::int64_t>(json, "local_bytes");  // earlier versions knew it not
     facts.occupancy = real(json, "occupancy");
     facts.kernels = json.at("kernels").get<int>();
+    facts.special = specialisation(json);
     return facts;
 }
 
@@ -187,24 +198,38 @@ RegionErrors regionErrors(const Json& json) {
     return errors;
 }
 
+Choice choiceOf(const Json& json) {
+    using enum Choice::Source;
+    Choice choice{.variant = text(json, "variant"),
+                  .source = named(json, "source", {measured, cache, table, order}),
+                  .why = text(json, "why")};
+    if (!json.contains("race")) return choice;
+    const Json& race = json.at("race");
+    GuessesRaced& raced = choice.raced.emplace();
+    raced.launches = race.at("launches").get<int>();
+    raced.kernelMs = real(race, "kernel_ms");
+    raced.wallMs = real(race, "wall_ms");
+    for (const Json& row : race.at("rows"))
+        raced.rows.push_back({.variant = text(row, "variant"),
+                              .tunables = {},
+                              .ms = real(row, "median_ms"),
+                              .samples = row.at("samples").get<int>(),
+                              .id = text(row, "id")});
+    return choice;
+}
+
 ReportRun run(const Json& json, const std::string& family) {
     ReportRun run;
     RunRecord& record = run.record;
     record.family = family;
     record.variant = json.at("variant").get<std::string>();
     record.chosen = key(json).chosen;
-    record.kind = json.at("kind").get<std::string>() == "library" ? Variant::Kind::library : Variant::Kind::kernel;
+    record.kind = named(json, "kind", {Variant::Kind::kernel, Variant::Kind::library, Variant::Kind::portable});
     record.runsOn = json.at("runs_on").get<std::string>();
     record.status = named(json, "status", {Status::ok, Status::wrong, Status::failed, Status::unsupported});
     record.reason = text(json, "reason");
     // Absent in reports of earlier versions.
-    if (json.contains("choice") && !json.at("choice").is_null()) {
-        const Json& choice = json.at("choice");
-        record.choice = Choice{
-            .variant = text(choice, "variant"),
-            .source = named(choice, "source", {Choice::Source::cache, Choice::Source::table, Choice::Source::order}),
-            .why = text(choice, "why")};
-    }
+    if (json.contains("choice") && !json.at("choice").is_null()) record.choice = choiceOf(json.at("choice"));
     for (const auto& [id, value] : json.at("tunables").items()) record.tunables[id] = value.get<int>();
     if (const Json& time = json.at("time"); !time.is_null()) record.time = fields::timingOf(time);
     record.uploadMs = amount(json, "upload_ms");
@@ -255,6 +280,7 @@ Report report(const Json& json) {
     const Json& work = json.at("work");
     report.work = {traffic(work), work.at("bytes_read").get<std::int64_t>(),
                    work.at("bytes_written").get<std::int64_t>(), real(work, "operations")};
+    report.work.alongAxes = work.value("operations_along_axes", 0.0);
     report.plan = text(json, "plan");
     report.interrupted = json.at("interrupted").get<bool>();
     for (const Json& one : json.at("runs")) report.runs.push_back(run(one, report.family));

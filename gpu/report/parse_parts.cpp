@@ -30,7 +30,7 @@ ParameterValues valuesOf(const Json& json) {
 
 Timing timingOf(const Json& json) {
     Timing time;
-    time.clock = named(json, "clock", {Clock::device, Clock::simulated, Clock::library});
+    time.clock = named(json, "clock", {Clock::device, Clock::simulated, Clock::library, Clock::opencl, Clock::openacc});
     const auto milliseconds = [&json](const char* field) {
         if (const auto value = amount(json, field)) return *value;
         throw std::runtime_error(std::string(field) + " is missing");

@@ -25,7 +25,7 @@ Value asValue(std::int64_t value) { return value; }
 Value asValue(const std::string& text) { return text; }
 Value asValue(Clock clock) { return std::string(nameOf(clock)); }
 Value asValue(Status status) { return std::string(nameOf(status)); }
-Value asValue(Variant::Kind kind) { return std::string(kind == Variant::Kind::kernel ? "kernel" : "library"); }
+Value asValue(Variant::Kind kind) { return std::string(nameOf(kind)); }
 Value asValue(const std::array<unsigned, 3>& extents) {
     return fmt::format("{}x{}x{}", extents[0], extents[1], extents[2]);
 }
@@ -82,11 +82,23 @@ std::string whole(Run run, Beside beside) {
 std::string ofHundred(double value) { return percent(value / 100); }
 std::string threeOf(double value) { return compact(value, 3); }
 
+const Specialisation* specialOf(Run run) { return run.launch && run.launch->special ? &*run.launch->special : nullptr; }
+Value instanceOf(Run run, Beside) {
+    const Specialisation* special = specialOf(run);
+    return special == nullptr ? Value() : Value(std::string(kindOf(*special)));
+}
+Value compileMsOf(Run run, Beside) {
+    const Specialisation* special = specialOf(run);
+    return special == nullptr || special->compileMs == 0 ? Value() : Value(special->compileMs);
+}
+
 Value idOf(Run run, Beside) { return run.id(); }
 
 Value warmth(Run run, Beside) { return run.time ? Value(std::string(run.time->warmL2 ? "warm" : "cold")) : Value(); }
 
-std::string nameText(Run run, Beside) { return run.id() + (run.kind == Variant::Kind::library ? " (library)" : ""); }
+std::string nameText(Run run, Beside) {
+    return run.id() + (run.kind == Variant::Kind::kernel ? "" : std::string(" (") + nameOf(run.kind) + ")");
+}
 
 std::string quartilesText(Run run, Beside) {
     if (!run.time || run.time->samples < 2) return "";

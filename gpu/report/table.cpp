@@ -7,6 +7,7 @@
 #include "gpu/report/figures.hpp"
 #include "gpu/report/run_columns.hpp"
 #include "gpu/run/limit.hpp"
+#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -59,6 +60,22 @@ std::string checkNote(const Report&, const RunRecord& record) {
     return record.verification ? record.verification->note : "";
 }
 
+/// Of a kernel that can be compiled for the task at hand: which instance ran, and what that took.
+std::string instanceNote(const Report&, const RunRecord& record) {
+    if (record.status != Status::ok || !record.launch || !record.launch->special) return "";
+    const Specialisation& special = *record.launch->special;
+    if (!special.used) return "the general kernel ran: " + special.reason;
+    return "specialised for this task; the compiler took " + threeDigits(special.compileMs) + " ms" +
+           (special.cached ? " when it was made; it was read from the cache" : "");
+}
+
+/// Where a portable row ran, and by which clock.
+std::string placeNote(const Report&, const RunRecord& record) {
+    if (record.kind != Variant::Kind::portable || !record.time) return "";
+    return "ran on " + record.runsOn + ", timed by " + nameOf(record.time->clock) +
+           "; verdicts compare only within one clock";
+}
+
 /// One line for all rows that have the same to say.
 void addShared(std::vector<std::string>& notes, const Report& report,
                std::string (*sentence)(const Report&, const RunRecord&)) {
@@ -97,7 +114,8 @@ std::vector<std::string> notesOf(const Report& report, const RunsBeside& beside)
     std::vector<std::string> notes{""};
     for (const std::string& fact : report.facts) notes.front() += (notes.front().empty() ? "" : "; ") + fact;
     if (!report.plan.empty()) {
-        notes.push_back("Slab by slab: " + report.plan + "; the time is the kernels' alone, of all slabs together.");
+        notes.push_back("Slab by slab: " + report.plan + "; the time is the kernels' alone, " +
+                        (areShared(report.plan) ? "of the device that took longest." : "of all slabs together."));
     }
     if (ranked) {
         notes.push_back(winner(report, beside.baseline));
@@ -121,7 +139,8 @@ std::vector<std::string> notesOf(const Report& report, const RunsBeside& beside)
         if (record.time && record.time->clock == Clock::device && record.time->warmL2)
             warm += (warm.empty() ? "" : ", ") + record.id();
     }
-    for (const auto sentence : {&evolutionNote, &checkNote}) addShared(notes, report, sentence);
+    for (const auto sentence : {&placeNote, &evolutionNote, &checkNote, &instanceNote})
+        addShared(notes, report, sentence);
     if (ranked && !warm.empty()) notes.push_back("Warm L2 (the working set fits the cache): " + warm + ".");
     if (const auto& clocks = report.environment.clocks; clocks && clocks->throttled) {
         notes.push_back("The GPU throttled while this ran: " + clocks->reason + ".");

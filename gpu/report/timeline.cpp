@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/timeline.hpp"
 
-#include "gpu/core/error.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/stages.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <iterator>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
-#include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace warplens::gpu {
 namespace {
 
-constexpr const char* kKernel = "kernel";
-constexpr const char* kParts[] = {"upload", "planar layout", kKernel, "download"};
-constexpr const char* kModelled = "modelled: the median times the number of samples";
+constexpr std::string_view kKernel = "kernel";
+constexpr std::string_view kParts[] = {"upload", "planar layout", kKernel, "download"};
 
-using Json = nlohmann::ordered_json;
 using Times = std::vector<std::pair<double, double>>;
 
 /// When any worker of the stage works, without overlaps, in order.
@@ -59,51 +53,35 @@ double common(const Times& a, const Times& b) {
     return sum;
 }
 
-Json event(const char* phase, int track, const std::string& name) {
-    return {{"ph", phase}, {"pid", 1}, {"tid", track}, {"name", name}};
+/// "; shared: cuda:0 31, cuda:1 29 pictures": how many went through each device, whose workers may be several. Empty
+/// where all devices have one name.
+std::string sharesOf(const Timeline& timeline) {
+    std::string text;
+    for (std::size_t stage = 0; stage < timeline.stages.size(); ++stage) {
+        const auto& places = timeline.stages[stage].places;
+        std::vector<std::string> devices;
+        for (const std::string& place : places)
+            if (std::ranges::find(devices, place) == devices.end()) devices.push_back(place);
+        if (devices.size() < 2) continue;
+        for (const std::string& device : devices) {
+            const auto its = [&](const Timeline::Span& span) {
+                const auto worker = static_cast<std::size_t>(span.worker);
+                return span.stage == stage && worker < places.size() && places[worker] == device;
+            };
+            text += (text.empty() ? "; shared: " : ", ") + device + " " +
+                    std::to_string(std::ranges::count_if(timeline.spans, its));
+        }
+    }
+    return text.empty() ? text : text + " pictures";
 }
 
-std::int64_t nanoseconds(double seconds) { return std::llround(seconds * 1e9); }
-
-/// Tracks in the order in which they are to stand.
-class Trace {
-public:
-    explicit Trace(const Timeline& timeline) : m_timeline(timeline) {
-        Json process = event("M", 0, "process_name");
-        process["args"]["name"] = "Warplens";
-        m_events.push_back(process);
-    }
-
-    int track(const std::string& name) {
-        const int number = ++m_tracks;
-        Json named = event("M", number, "thread_name"), sorted = event("M", number, "thread_sort_index");
-        named["args"]["name"] = name;
-        sorted["args"]["sort_index"] = number;
-        m_events.push_back(named);
-        m_events.push_back(sorted);
-        return number;
-    }
-
-    void add(int track, const std::string& category, std::size_t item, double begin, double end, const char* origin) {
-        Json made = event("X", track, m_timeline.items[item]);
-        made["cat"] = category;
-        made["ts"] = static_cast<double>(nanoseconds(begin)) / 1e3;
-        made["dur"] = static_cast<double>(nanoseconds(end) - nanoseconds(begin)) / 1e3;
-        made["args"] = {{"picture", item + 1}, {"origin", origin}};
-        if (item < m_timeline.bytes.size() && m_timeline.bytes[item] > 0)
-            made["args"]["bytes"] = m_timeline.bytes[item];
-        m_events.push_back(std::move(made));
-    }
-
-    Json take() { return std::move(m_events); }
-
-private:
-    const Timeline& m_timeline;
-    Json m_events = Json::array();
-    int m_tracks = 0;
-};
-
 }  // namespace
+
+std::string Timeline::Stage::nameOf(int worker) const {
+    if (workers == 1) return name;
+    const auto at = static_cast<std::size_t>(worker);
+    return name + " " + std::to_string(worker + 1) + (at < places.size() ? ", " + places[at] : "");
+}
 
 Timeline makeTimeline(const PipelineRun& run, const std::vector<PipelineStage>& stages,
                       const std::vector<TimelineItem>& items) {
@@ -111,15 +89,47 @@ Timeline makeTimeline(const PipelineRun& run, const std::vector<PipelineStage>& 
         return std::chrono::duration<double>(time - run.begin).count();
     };
     Timeline timeline{.seconds = since(run.end)};
-    for (const PipelineStage& stage : stages) timeline.stages.push_back({stage.name, std::max(1, stage.workers)});
+    for (const PipelineStage& stage : stages)
+        timeline.stages.push_back({stage.name, std::max(1, stage.workers), stage.places});
     for (const WorkInterval& work : run.intervals)
         timeline.spans.push_back({work.item, work.stage, work.worker, since(work.begin), since(work.end)});
     for (const TimelineItem& item : items) {
-        for (const TimedRun& timed : item.runs)
-            addParts(timeline, timeline.items.size(), timed.run, since(timed.begin), since(timed.end), timed.toTheEnd);
+        for (const TimedRun& timed : item.runs) {
+            if (timed.moments.empty())
+                addParts(timeline, timeline.items.size(), timed.run, since(timed.begin), since(timed.end),
+                         timed.toTheEnd, timed.worker);
+            for (const MomentLog::Span& span : timed.moments)
+                if (std::ranges::find(kParts, std::string_view(span.stage)) != std::end(kParts))
+                    timeline.parts.push_back(
+                        {timeline.items.size(), span.stage, since(span.begin), since(span.end), false, timed.worker});
+        }
         timeline.items.push_back(item.name);
         timeline.bytes.push_back(item.done ? item.bytes : 0);
         if (item.done) ++timeline.done;
+    }
+    // Of several that compute, the later item may have had its turn first.
+    std::ranges::stable_sort(timeline.parts, {}, &Timeline::Part::begin);
+    return timeline;
+}
+
+Timeline makeTimeline(const std::vector<RowMoments>& rows, MomentLog::Clock::time_point begin,
+                      MomentLog::Clock::time_point end) {
+    const auto since = [&](MomentLog::Clock::time_point time) {
+        return std::chrono::duration<double>(time - begin).count();
+    };
+    Timeline timeline{.seconds = since(end), .done = rows.size(), .variants = true};
+    for (const RowMoments& row : rows) timeline.items.push_back(row.id);
+    timeline.bytes.resize(rows.size());
+    for (const std::string_view stage : MomentLog::kStages) {
+        bool there = false;
+        for (std::size_t item = 0; item < rows.size(); ++item) {
+            for (const MomentLog::Span& span : rows[item].spans) {
+                if (span.stage != stage) continue;
+                timeline.spans.push_back({item, timeline.stages.size(), 0, since(span.begin), since(span.end)});
+                there = true;
+            }
+        }
+        if (there) timeline.stages.push_back({std::string(stage), 1});
     }
     return timeline;
 }
@@ -134,7 +144,8 @@ RunRecord timesOf(const RunRecord& run) {
     return times;
 }
 
-void addParts(Timeline& timeline, std::size_t item, const RunRecord& run, double begin, double end, bool toTheEnd) {
+void addParts(Timeline& timeline, std::size_t item, const RunRecord& run, double begin, double end, bool toTheEnd,
+              int worker) {
     const Stages stages = stagesOf(run, {});
     const double samples = run.time ? run.time->samples : 1;
     const bool repeated = samples > 1;
@@ -143,7 +154,9 @@ void addParts(Timeline& timeline, std::size_t item, const RunRecord& run, double
     double at = toTheEnd ? std::max(begin, end - std::accumulate(std::begin(ms), std::end(ms), 0.0) * 1e-3) : begin;
     for (std::size_t i = 0; i < std::size(kParts); ++i) {
         const double until = std::min(at + ms[i] * 1e-3, end);
-        if (until > at) timeline.parts.push_back({item, kParts[i], at, until, repeated && kParts[i] == kKernel});
+        if (until > at)
+            timeline.parts.push_back(
+                {item, std::string(kParts[i]), at, until, repeated && kParts[i] == kKernel, worker});
         at = std::max(at, until);
     }
 }
@@ -209,126 +222,7 @@ std::string summaryOf(const Timeline& timeline) {
         if (&stage != &critical)
             exposed += (exposed.empty() ? "; exposed: " : ", ") + stage.name + " " +
                        threeDigits(stage.exposedSeconds * 1e3) + " ms";
-    return text + exposed;
-}
-
-std::string toChromeTrace(const Timeline& timeline) {
-    Trace trace(timeline);
-    for (std::size_t stage = 0; stage < timeline.stages.size(); ++stage) {
-        const auto& [name, workers] = timeline.stages[stage];
-        for (int worker = 0; worker < workers; ++worker) {
-            const int track = trace.track(workers == 1 ? name : name + " " + std::to_string(worker + 1));
-            for (const Timeline::Span& span : timeline.spans)
-                if (span.stage == stage && span.worker == worker)
-                    trace.add(track, name, span.item, span.begin, span.end, "measured");
-        }
-    }
-    for (const char* name : kParts) {
-        if (std::ranges::find(timeline.parts, name, &Timeline::Part::name) == timeline.parts.end()) continue;
-        const int track = trace.track(std::string("compute: ") + name);
-        for (const Timeline::Part& part : timeline.parts)
-            if (part.name == name)
-                trace.add(track, name, part.item, part.begin, part.end,
-                          part.modelled ? kModelled : "duration measured, place by its order");
-    }
-    Json stages = Json::array();
-    const auto shares = stageShares(timeline);
-    for (const StageShare& stage : shares)
-        stages.push_back({{"name", stage.name},
-                          {"workers", stage.workers},
-                          {"busy_seconds", stage.busySeconds},
-                          {"busy_share", stage.share},
-                          {"exposed_seconds", stage.exposedSeconds}});
-    const TimelineRates rates = ratesOf(timeline);
-    const Json document{{"displayTimeUnit", "ms"},
-                        {"otherData",
-                         {{"origin", "measured, host's steady clock"},
-                          {"pictures", timeline.done},
-                          {"seconds", timeline.seconds},
-                          {"pictures_per_second", rates.pictures},
-                          {"gigabytes_per_second", rates.gigabytes},
-                          {"critical_stage", shares[criticalOf(shares)].name},
-                          {"stages", stages}}},
-                        {"traceEvents", trace.take()}};
-    return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-namespace {
-
-constexpr std::size_t kMostItems = 1'000'000;
-constexpr int kMostWorkers = 1024;
-constexpr double kMostSeconds = 1e9;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 42;  // a million of them can be added up
-
-/// What toChromeTrace() wrote, event by event.
-class TraceReader {
-public:
-    explicit TraceReader(const Json& document) {
-        const Json& whole = document.at("otherData");
-        m_read.done = whole.at("pictures").get<std::size_t>();
-        m_read.seconds = whole.at("seconds").get<double>();
-        if (!(m_read.seconds >= 0 && m_read.seconds < kMostSeconds))
-            throw std::runtime_error("the run takes 0 to 1e9 seconds");
-        for (const Json& stage : whole.at("stages")) {
-            m_read.stages.push_back({stage.at("name").get<std::string>(), stage.at("workers").get<int>()});
-            const int workers = m_read.stages.back().workers;
-            if (workers < 1 || workers > kMostWorkers) throw std::runtime_error("a stage has 1 to 1024 workers");
-        }
-        if (m_read.stages.empty()) throw std::runtime_error("there is no stage");
-        for (const Json& event : document.at("traceEvents"))
-            if (event.at("ph") == "X") take(event);
-        if (m_read.spans.empty()) throw std::runtime_error("there is no event of a stage");
-        if (m_read.done > m_read.items.size()) throw std::runtime_error("more pictures came through than there are");
-    }
-    Timeline result() { return std::move(m_read); }
-
-private:
-    void take(const Json& event) {
-        const Json& told = event.at("args");
-        const auto number = told.at("picture").get<std::size_t>();
-        if (number < 1 || number > kMostItems) throw std::runtime_error("pictures have numbers from 1 to 1000000");
-        const double begin = event.at("ts").get<double>() / 1e6, end = begin + event.at("dur").get<double>() / 1e6;
-        if (!(begin >= 0 && end >= begin && end < kMostSeconds))
-            throw std::runtime_error("an event lies outside of the run");
-        m_read.seconds = std::max(m_read.seconds, end);
-        if (m_read.items.size() < number) {
-            m_read.items.resize(number);
-            m_read.bytes.resize(number);
-        }
-        const std::size_t item = number - 1;
-        m_read.items[item] = event.at("name").get<std::string>();
-        m_read.bytes[item] = told.value("bytes", std::int64_t{0});
-        if (m_read.bytes[item] < 0 || m_read.bytes[item] > kMostBytes)
-            throw std::runtime_error("a picture has 0 bytes to 4 TiB");
-        const auto category = event.at("cat").get<std::string>();
-        const auto stage = std::ranges::find(m_read.stages, category, &Timeline::Stage::name);
-        if (stage == m_read.stages.end()) {
-            m_read.parts.push_back({item, category, begin, end, told.at("origin") == kModelled});
-            return;
-        }
-        // Tracks of a stage are numbered in the order of its workers; one without events cannot be told from the next.
-        const auto index = static_cast<std::size_t>(stage - m_read.stages.begin());
-        auto& tracks = m_tracks[index];
-        const int track = event.at("tid").get<int>();
-        auto at = std::ranges::find(tracks, track);
-        if (at == tracks.end()) at = tracks.insert(tracks.end(), track);
-        const auto worker = static_cast<int>(at - tracks.begin());
-        if (worker >= stage->workers) throw std::runtime_error(category + " has more tracks than workers");
-        m_read.spans.push_back({item, index, worker, begin, end});
-    }
-
-    Timeline m_read;
-    std::map<std::size_t, std::vector<int>> m_tracks;  ///< of each stage
-};
-
-}  // namespace
-
-Timeline fromChromeTrace(const std::string& json, const std::string& where) {
-    try {
-        return TraceReader(Json::parse(json)).result();
-    } catch (const std::exception& error) {
-        throw Error(Error::Kind::argument, where + ": no timeline that Warplens wrote: " + error.what());
-    }
+    return text + exposed + sharesOf(timeline);
 }
 
 }  // namespace warplens::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/moments.hpp"
 #include "gpu/core/record.hpp"
 #include "gpu/run/pipeline.hpp"
 
@@ -12,39 +13,54 @@
 
 namespace warplens::gpu {
 
-/// What a pipeline's workers did when. Times are seconds since it began, on the host's steady clock.
+/// What a pipeline's workers, or a device's engines, did when. Times are seconds since it began.
 struct Timeline {
     struct Stage {
         std::string name;
         int workers = 1;
+        std::vector<std::string> places{};  ///< where each worker works: a device; empty: they are all the same
+
+        /// "decode 2"; "compute 2, cuda:1"; of a single worker "decode".
+        std::string nameOf(int worker) const;
     };
     struct Span {
         std::size_t item = 0, stage = 0;
         int worker = 0;
         double begin = 0, end = 0;
     };
-    /// A part of a stage's work on an item: its duration was measured, where it begins was not.
+    /// A part of a stage's work on an item: its duration was measured, where it begins may be modelled.
     struct Part {
         std::size_t item = 0;
         std::string name;  ///< "upload"
         double begin = 0, end = 0;
         bool modelled = false;  ///< the duration too: a median as often as it was sampled
+        int worker = 0;         ///< of the stage
     };
 
     std::vector<std::string> items{};   ///< their names
     std::vector<std::int64_t> bytes{};  ///< of each item that came through, decoded; 0 of the others
     std::vector<Stage> stages{};
     std::vector<Span> spans{};  ///< measured
-    std::vector<Part> parts{};  ///< those of one name do not overlap
+    std::vector<Part> parts{};  ///< those of one name and worker do not overlap
     double seconds = 0;         ///< of the whole
     std::size_t done = 0;       ///< items that came through
+    std::string clock = "host's steady clock";
+    bool variants = false;  ///< items are the variants of a comparison; else pictures
+};
+
+/// One of several that stand beside each other.
+struct NamedTimeline {
+    std::string name;
+    Timeline timeline;
 };
 
 /// What a run of a kernel took.
 struct TimedRun {
     RunRecord run;  ///< as timesOf() leaves it
     PipelineClock::time_point begin, end;
-    bool toTheEnd = true;  ///< its download ended it
+    bool toTheEnd = true;                    ///< its download ended it
+    std::vector<MomentLog::Span> moments{};  ///< when its stages were, where that was heard; empty: it is modelled
+    int worker = 0;                          ///< of its stage, whose row its parts are in
 };
 /// The record without what is large.
 RunRecord timesOf(const RunRecord& run);
@@ -63,7 +79,18 @@ Timeline makeTimeline(const PipelineRun& run, const std::vector<PipelineStage>& 
 /// Puts the record's upload, layout, kernel and download one behind the other, as they run in one stream, into the
 /// seconds from `begin` to `end`: to their end, or to their begin where more work follows them. What does not fit (a
 /// median stands for several kernels) is cut.
-void addParts(Timeline& timeline, std::size_t item, const RunRecord& run, double begin, double end, bool toTheEnd);
+void addParts(Timeline& timeline, std::size_t item, const RunRecord& run, double begin, double end, bool toTheEnd,
+              int worker = 0);
+
+/// A row of a comparison, and what was done for it when.
+struct RowMoments {
+    std::string id;
+    std::vector<MomentLog::Span> spans{};
+};
+/// The rows as items, in the order in which they ran; a stage that none of them has is left out. What was done between
+/// two stages is not drawn. Where nothing was done there are no stages.
+Timeline makeTimeline(const std::vector<RowMoments>& rows, MomentLog::Clock::time_point begin,
+                      MomentLog::Clock::time_point end);
 
 /// How busy a stage was.
 struct StageShare {
@@ -89,15 +116,19 @@ struct TimelineRates {
 TimelineRates ratesOf(const Timeline& timeline);
 
 /// "18.7 pictures per second, 0.0785 GB/s (measured): 60 in 3.21 s; critical stage: compute, 1 worker, busy 93 % of the
-/// time; exposed: decode 12.0 ms, encode 96.0 ms".
+/// time; exposed: decode 12.0 ms, encode 96.0 ms"; where a stage has places also how many
+/// each of them took.
 std::string summaryOf(const Timeline& timeline);
 
-/// Trace events as Chrome and Perfetto open them: a track per worker of a stage, one per name of the parts, an event a
-/// span with the item's name; microseconds. Shares, exposed times and origins are in "otherData". Names that are not
-/// UTF-8 are repaired.
+/// Trace events as Chrome and Perfetto open them: a track per worker of a stage, one per name of the parts of each, an
+/// event a span with the item's name; microseconds. Shares, exposed times and origins are in "otherData". Names that
+/// are not UTF-8 are repaired.
 std::string toChromeTrace(const Timeline& timeline);
+/// Several, each a process of its name.
+std::string toChromeTrace(const std::vector<NamedTimeline>& timelines);
 
-/// What toChromeTrace() wrote. Throws Error(argument) that begins with `where` and says what is wrong.
-Timeline fromChromeTrace(const std::string& json, const std::string& where);
+/// What toChromeTrace() wrote; a single one has no name. Throws Error(argument) that begins with `where` and says what
+/// is wrong.
+std::vector<NamedTimeline> fromChromeTrace(const std::string& json, const std::string& where);
 
 }  // namespace warplens::gpu

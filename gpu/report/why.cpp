@@ -242,7 +242,9 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
             .say(" write no result");
         if (const double loading = loadingShare(rung); loading > 0) {
             writer.say(": those in the halo of a block only load what the others need");
-            if (idle > loading + kMoved) writer.say(", and some lie outside the picture");
+            // Of a block with a depth the tile's is not known here.
+            const bool flat = std::ranges::all_of(c.kernels, [](const KernelCounters& k) { return k.block[2] == 1; });
+            if (flat && idle > loading + kMoved) writer.say(", and some lie outside the picture");
         }
         found.push_back({idle, writer.say(".").end()});
     }

@@ -14,6 +14,7 @@ double shareOfOperations(const RunRecord& record, const Work& work, std::int64_t
     const Variant* row = findVariant(record.family, record.choice ? record.choice->variant : record.variant);
     if (row == nullptr || row->multiplyAdds == MultiplyAdds::uncounted || work.operations <= 0) return 0;
     if (row->multiplyAdds == MultiplyAdds::all) return 1;
+    if (work.alongAxes > 0) return work.alongAxes / work.operations;
     // A square filter of as many taps: its side is what a separable row multiplies in each direction.
     const double taps = work.operations / (2 * static_cast<double>(values));
     return 2 * std::sqrt(taps) / taps;

@@ -110,6 +110,7 @@ std::optional<RunRecord> Live::take(const Problem* problem, const RunRecord& des
     RunRecord record = std::exchange(m_record, {});
     record.choice = described.choice;
     if (record.time->clock == Clock::device) {
+        m_device.takeLaunchFacts();  // those of the painter
         record.time = summarise({session->pass(m_device)}, Clock::device);
         record.launch = m_device.takeLaunchFacts();
     }

@@ -4,6 +4,7 @@
 #include "io/grid.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -24,6 +25,17 @@ std::int64_t mostBytes() { return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAG
 int codecsFor(std::size_t pictures, int asked) {
     const int processors = static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
     return std::clamp(static_cast<int>(pictures), 1, asked > 0 ? asked : std::min(processors / 2, kMostCodecs));
+}
+
+bool resultStands(const std::filesystem::path& result, const std::filesystem::path& input) {
+    std::error_code failed;
+    if (!std::filesystem::is_regular_file(result, failed) || std::filesystem::file_size(result, failed) == 0)
+        return false;
+    const auto made = std::filesystem::last_write_time(result, failed);
+    if (failed) return false;
+    if (input.empty()) return true;
+    const auto changed = std::filesystem::last_write_time(input, failed);
+    return !failed && changed <= made;
 }
 
 void PictureWeights::decoded(const io::Grid& picture) {

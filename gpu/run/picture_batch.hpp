@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <vector>
 
 namespace warplens::io {
@@ -16,6 +17,10 @@ namespace warplens::gpu {
 
 /// How many of `pictures` are decoded at once, and encoded; `asked` 0: by the processors.
 int codecsFor(std::size_t pictures, int asked = 0);
+
+/// Whether a result that a batch wrote stands and is not older than what it was made from; files are named when they
+/// are complete. An `input` without a path (a generated one) is never newer.
+bool resultStands(const std::filesystem::path& result, const std::filesystem::path& input);
 
 /// What pictures weigh on their way through a pipeline. How large one is decoding tells; until then it counts as the
 /// largest so far, and before any as all there is room for. Thread-safe.

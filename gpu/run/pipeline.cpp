@@ -148,7 +148,7 @@ private:
         std::exception_ptr failure;
         std::int64_t weight = 0;
         try {
-            m_stages[stage].work(item, m_stop.get_token());
+            m_stages[stage].work(item, worker, m_stop.get_token());
         } catch (...) {
             failure = std::current_exception();
         }

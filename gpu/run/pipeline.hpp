@@ -18,8 +18,9 @@ using PipelineClock = std::chrono::steady_clock;
 struct PipelineStage {
     std::string name;
     int workers = 1;  ///< one takes the items in their order; of several each takes the first that waits
-    /// What it throws costs this item its further stages, and no other item anything.
-    std::function<void(std::size_t item, const std::stop_token& stop)> work;
+    /// `worker` counts from 0. What it throws costs this item its further stages, and no other item anything.
+    std::function<void(std::size_t item, int worker, const std::stop_token& stop)> work;
+    std::vector<std::string> places{};  ///< where each worker works: a device; empty: they are all the same
 };
 
 /// How much is held at once. An item is in flight from its first stage until it was delivered.

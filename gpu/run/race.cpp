@@ -101,11 +101,17 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
     for (Row& row : rows) row.entrant->record.time = summarise(row.ms, clockOf(m_device.info()));
 }
 
+std::vector<Session*> Race::sessions() const {
+    std::vector<Session*> all;
+    for (const auto& session : m_sessions) all.push_back(session.get());
+    return all;
+}
+
 void Race::onHostAlone(Entrant& entrant) {
     RunRecord& record = entrant.record;
     const TimeLimit limit(m_policy.hostSeconds, m_stop);
     try {
-        runLibraryRow(m_problem, *entrant.variant, m_policy.timing, limit.token(), record);
+        runHostRow(m_problem, *entrant.variant, m_policy.timing, limit.token(), record);
     } catch (const Error& error) {
         if (error.kind() != Error::Kind::cancelled || !limit.up()) throw;
         char text[80];

@@ -43,6 +43,8 @@ public:
 
     /// Sets of buffers used in turn.
     int sets() const { return static_cast<int>(m_sessions.size()); }
+    /// Their sessions; what is run on them between races is nobody's result.
+    std::vector<Session*> sessions() const;
 
 private:
     struct Row;

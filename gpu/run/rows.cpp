@@ -41,7 +41,8 @@ ParameterValues withDefaults(const Family& family, const ParameterValues& values
 }
 
 bool onHost(const Variant& variant) {
-    return variant.kind == Variant::Kind::library && variant.devices == Variant::Devices::cpu;
+    return variant.kind == Variant::Kind::portable ||
+           (variant.kind == Variant::Kind::library && variant.devices == Variant::Devices::cpu);
 }
 
 RunRecord describeRow(const std::string& family, const Problem& problem, const Variant& variant,
@@ -73,7 +74,8 @@ void rate(RunRecord& record, const Work& work, std::int64_t values, const Device
           const std::optional<Limits>& limits, int sets) {
     if (!record.time || record.time->medianMs <= 0) return;
     // Launch after launch over buffers that all fit L2 measures the cache, and has to say so; a CPU never starts cold.
-    record.time->warmL2 = record.time->clock != Clock::device || work.workingSet() * sets <= device.l2Bytes;
+    if (record.kind != Variant::Kind::portable)  // whose own device has said it
+        record.time->warmL2 = record.time->clock != Clock::device || work.workingSet() * sets <= device.l2Bytes;
     record.bandwidthGbs = static_cast<double>(work.bytesRead + work.bytesWritten) / record.time->medianMs * 1e-6;
     if (record.time->clock != Clock::device || !limits) return;
     if (const auto share = shareOfLimit(floorsOf(record, work, values, *limits), record.time->medianMs))

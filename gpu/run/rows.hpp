@@ -18,7 +18,8 @@ TunableValues tunablesFor(const Variant& variant, const TunableValues& chosen);
 /// All parameters of the family, those not given at their default.
 ParameterValues withDefaults(const Family& family, const ParameterValues& values);
 
-/// A library on the host has a clock of its own; one on the GPU is launched and timed like a kernel.
+/// A library on the host has a clock of its own, and so has a portable row, wherever it runs: neither touches the
+/// device of the request. A library on the GPU is launched and timed like a kernel.
 bool onHost(const Variant& variant);
 
 /// A record of the variant with its tunables and footprint; unsupported, with the reason, where it cannot run so.

@@ -3,26 +3,27 @@
 
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/moments.hpp"
+#include "gpu/core/over_devices.hpp"
 #include "gpu/core/registry.hpp"
-#include "gpu/run/live.hpp"
+#include "gpu/run/auto_choice.hpp"
+#include "gpu/run/movement.hpp"
 #include "gpu/run/piece_session.hpp"
 #include "gpu/run/rows.hpp"
+#include "gpu/run/runner_open.hpp"
+#include "gpu/run/slab_ring.hpp"
 #include "gpu/run/timing.hpp"
-#include "gpu/run/tuning.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gpu {
 
-/// A device that stays open, and what lies on it.
-struct Runner::Open {
-    std::unique_ptr<Device> device;
-    Resident resident;
-    Live live{*device};
-};
-
-Runner::Runner() = default;
+Runner::Runner() : Runner(std::make_shared<AutoChoice>()) {}
+Runner::Runner(std::shared_ptr<AutoChoice> choice) : m_auto(std::move(choice)) {}
 Runner::~Runner() = default;
+
+std::unique_ptr<Runner> Runner::beside() const { return std::unique_ptr<Runner>(new Runner(m_auto)); }
 
 Runner::Open& Runner::open(const std::string& id) {
     const auto known = std::find_if(m_open.begin(), m_open.end(), [&](const auto& o) {
@@ -97,19 +98,10 @@ std::shared_ptr<const Problem> Runner::pose(const Family& family, const Request&
     return m_posed.problem;
 }
 
-void Runner::setTuning(std::shared_ptr<const Tuning> tuning) {
-    const std::lock_guard lock(m_mutex);
-    m_tuning = std::move(tuning);
-}
+void Runner::setTuning(std::shared_ptr<const Tuning> tuning) { m_auto->setTuning(std::move(tuning)); }
 
-std::optional<Choice> Runner::choose(Request& request, const Family& family, const Problem& problem,
-                                     const Device& device) const {
-    if (std::erase(request.variants, kAuto) == 0) return std::nullopt;
-    const Choice choice = (m_tuning ? *m_tuning : Tuning()).choose(family, problem, device.info(), request.tunables);
-    // What was named as well is one row.
-    if (std::ranges::find(request.variants, choice.variant) == request.variants.end())
-        request.variants.push_back(choice.variant);
-    return choice;
+void Runner::forget(const Open& opened) {
+    std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
 }
 
 Preview Runner::preview(const Request& asked, const std::shared_ptr<const render::Display>& display,
@@ -120,15 +112,16 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
     const auto problem = pose(family, request);
     Open& opened = open(request.device);
     Device& device = *opened.device;
-    const auto choice = choose(request, family, *problem, device);
+    request.raceGuesses = false;  // a picture to be seen now
+    std::unique_ptr<Session> none;
+    const auto choice = choose(request, family, *problem, opened, stop, none);
     const AskedRun run = chooseRuns(family, request).front();
     const Variant& variant = *run.variant;
     const RunRecord described = describe(run, request, choice, *problem, device.info());
     if (described.status == Status::unsupported || onHost(variant))
         return {.record = described, .computed = false, .seen = {}};
-    device.setStop(stop);
-    device.setScheduling(request.scheduling);
-    device.setMemoryLimit(request.memoryCap);
+    prepare(opened, request, stop);
+    const Hurried hurried(device);
     try {
         Preview preview = opened.live.preview(problem, variant, described, opened.resident, display);
         device.setStop({});
@@ -136,9 +129,7 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
     } catch (const Error& error) {
         opened.live.drop();
         device.setStop({});
-        // A broken device is opened anew next time.
-        if (error.kind() == Error::Kind::fault)
-            std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
+        if (error.kind() == Error::Kind::fault) forget(opened);
         throw;
     }
 }
@@ -146,11 +137,12 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
 /// The rows of one request, which share a session.
 class Runner::Rows {
 public:
-    Rows(const Request& request, bool alone, const Problem& problem, Open& opened, std::stop_token stop,
-         Comparison& comparison)
+    Rows(const Request& request, bool alone, const Problem& problem, Open& opened, std::vector<Device*> devices,
+         std::stop_token stop, Comparison& comparison)
         : m_request(request),
           m_problem(problem),
           m_opened(opened),
+          m_devices(std::move(devices)),
           m_stop(std::move(stop)),
           m_comparison(comparison),
           m_alone(alone),
@@ -169,7 +161,10 @@ public:
             compute(variant, record, tell);
             rate(record, doneOf(m_comparison.work, record, m_comparison.parameters),
                  m_comparison.input->shape().values(), m_comparison.device, m_comparison.limits);
-            if (m_request.verify) applyVerification(record, m_problem.verify(record.result, variant, m_stop));
+            if (m_request.verify)
+                applyVerification(record, MomentLog::during(MomentLog::kVerify, [&] {
+                                      return m_problem.verify(record.result, variant, m_stop);
+                                  }));
         } catch (const Error& error) {
             const bool noInput = !onHost(variant) && !m_hasInput;
             m_lost = m_lost || error.kind() == Error::Kind::fault;
@@ -180,19 +175,27 @@ public:
         }
     }
 
+    /// Takes a session of the problem that is open already.
+    void use(std::unique_ptr<Session> session) {
+        m_session = std::move(session);
+        m_hasInput = true;
+    }
+
     /// Whether the device broke.
     bool lost() const { return m_lost; }
 
 private:
     void compute(const Variant& variant, RunRecord& record, const std::function<void(const std::string&)>& tell) {
-        if (onHost(variant)) return runLibraryRow(m_problem, variant, m_request.timing, m_stop, record);
+        if (onHost(variant)) return runHostRow(m_problem, variant, m_request.timing, m_stop, record);
         if (auto seen = m_once ? m_opened.live.take(&m_problem, record) : std::nullopt) {
             record = std::move(*seen);
             return;
         }
         if (!m_session) {
             m_opened.live.drop();  // its memory is needed
-            m_session = openFitting(m_problem, *m_opened.device, m_opened.resident);
+            const OverDevices* over = overDevices(m_request, m_problem);
+            m_session = over != nullptr ? over->openOver(m_devices, m_opened.resident)
+                                        : openFitting(m_problem, *m_opened.device, m_opened.resident);
             m_hasInput = true;
             if (const std::string plan = m_session->plan(); !plan.empty()) tell(plan);
         }
@@ -200,6 +203,9 @@ private:
         try {
             runKernelRow(*m_opened.device, *m_session, variant, m_request.timing, m_stop, record);
             if (!whole) m_comparison.plan = m_session->plan();
+            const auto* ring = dynamic_cast<const TellsOverlap*>(m_session.get());
+            if (const auto overlap = ring != nullptr ? ring->overlap() : std::nullopt)
+                record.reason = overlap->sentence();
         } catch (const Error& error) {
             if (error.kind() != Error::Kind::outOfMemory || !whole || !canBeCut(m_problem)) throw;
             runInPieces(variant, record, error);
@@ -223,6 +229,7 @@ private:
     const Request& m_request;
     const Problem& m_problem;
     Open& m_opened;
+    std::vector<Device*> m_devices;
     std::stop_token m_stop;
     Comparison& m_comparison;
     bool m_alone;  ///< the only row
@@ -261,49 +268,70 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
     for (const auto& id : request.variants)
         if (id != kAuto) askedRun(family, id);
     const auto problem = pose(family, request);
+    const bool several = overDevices(request, *problem) != nullptr;
     Open& opened = open(request.device);
     Device& device = *opened.device;
-    const auto choice = choose(request, family, *problem, device);
-    if (choice) runs = chooseRuns(family, request);
-    device.setStop(stop);
-    device.setScheduling(request.scheduling);
-    device.setMemoryLimit(request.memoryCap);
+    prepare(opened, request, stop);
+    const std::vector<Device*> devices = team(opened, request, stop);
     device.clocks();  // what an interrupted request has left
 
     Comparison comparison = begin(request, family, *problem, device);
-    auto rows = std::make_unique<Rows>(request, runs.size() == 1, *problem, opened, stop, comparison);
+    std::unique_ptr<Rows> rows;
     const auto tell = [&](double fraction, const std::string& what) {
         if (observer.progress) observer.progress(fraction, what);
     };
     try {
-        if (request.measureLimits && device.info().ranks()) {
+        if (request.measureLimits && !several && device.info().ranks()) {
             tell(0, "measuring the limits of " + device.info().name);
             comparison.limits = device.limits();
         }
+        std::unique_ptr<Session> session;
+        const auto choice = choose(request, family, *problem, opened, stop, session);
+        if (choice) runs = chooseRuns(family, request);
+        rows = std::make_unique<Rows>(request, runs.size() == 1, *problem, opened, devices, stop, comparison);
+        if (several) session.reset();  // of the device that the guesses raced on
+        if (session) rows->use(std::move(session));
         for (std::size_t i = 0; i < runs.size(); ++i) {
             if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
             const double fraction = static_cast<double>(i) / static_cast<double>(runs.size());
             tell(fraction, runs[i].id());
             RunRecord record = describe(runs[i], request, choice, *problem, device.info());
+            if (several) tellDevices(devices, *runs[i].variant, record);
             rows->run(*runs[i].variant, record, [&](const std::string& what) { tell(fraction, what); });
+            dropIfWrong(record, request, family);
             if (observer.record) observer.record(record);
             if (!request.keepPictures) record.result.picture.reset();
             comparison.runs.push_back(std::move(record));
         }
         tell(1, "done");
     } catch (const Error& error) {
+        if (rows == nullptr && error.kind() == Error::Kind::fault) forget(opened);  // in a race
         if (error.kind() != Error::Kind::cancelled) throw;
         comparison.interrupted = true;
     }
-    const bool lost = rows->lost();
+    const bool lost = rows != nullptr && rows->lost();
     rows.reset();  // the session needs the device
     if (lost) {
-        // A broken device is opened anew next time.
-        std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
+        forget(opened);
     } else if (!comparison.interrupted) {
         comparison.environment.clocks = device.clocks();
     }
     return comparison;
+}
+
+Movement Runner::movement(const MovementRequest& request, const std::string& device, std::stop_token stop,
+                          const std::function<void(double, const std::string&)>& progress) {
+    const std::lock_guard lock(m_mutex);
+    Open& opened = open(device);
+    opened.live.drop();  // their memory is needed
+    opened.resident = {};
+    opened.device->setScheduling({});
+    try {
+        return measureMovement(request, *m_auto->tables(), *opened.device, std::move(stop), progress);
+    } catch (const Error& error) {
+        if (error.kind() == Error::Kind::fault) forget(opened);
+        throw;
+    }
 }
 
 RunRecord Runner::verify(const Request& request, const RunRecord& record, std::stop_token stop) {
@@ -312,6 +340,7 @@ RunRecord Runner::verify(const Request& request, const RunRecord& record, std::s
     RunRecord verified = record;
     applyVerification(verified,
                       pose(family, request)->verify(record.result, variantOf(family, record.variant), std::move(stop)));
+    dropIfWrong(verified, request, family);
     return verified;
 }
 

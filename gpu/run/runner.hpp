@@ -14,9 +14,14 @@
 
 namespace warplens::gpu {
 
+class AutoChoice;
 class Family;
 class Problem;
+class Session;
 class Tuning;
+struct Movement;
+struct MovementRequest;
+struct AutoTask;
 struct Preview;
 namespace render {
 struct Display;
@@ -42,12 +47,15 @@ struct Request {
                                         ///< whole ladder
     TunableValues tunables;             ///< --set; of every variant that has the tunable and was not named with another
     std::string device;                 ///< "cpu", "cuda:N", a UUID; empty: the default
+    /// Further devices that work on it at the same time, as deviceIds() gives them, for a problem that is OverDevices.
+    std::vector<std::string> beside{};
     TimingPolicy timing;
     bool verify = true;
-    bool measureLimits = true;  ///< the device's ceilings, for percent of limit
+    bool measureLimits = true;  ///< the device's ceilings, for percent of limit; never of several devices
     Scheduling scheduling;
     bool keepPictures = true;    ///< in the comparison; else only the observer sees them, one after the other
     std::int64_t memoryCap = 0;  ///< bytes that may be allocated on the device; 0: whatever it has
+    bool raceGuesses = true;  ///< `auto` may race its guesses first, on a GPU; false: it takes what it knows, at once
 };
 
 /// Told on the thread that called run().
@@ -62,23 +70,35 @@ class Runner {
 public:
     Runner();
     ~Runner();
-    /// What `auto` chooses by from now on; a runner that was given none takes the ladder from its end.
+    /// Another one with devices of its own, which chooses by what this one has measured, and the other way round: so
+    /// that one sends while the other computes. They take turns where their threads' MomentLogs have EngineTurns.
+    std::unique_ptr<Runner> beside() const;
+    /// What `auto` guesses by from now on; a runner that was given none takes the ladder from its end.
     void setTuning(std::shared_ptr<const Tuning> tuning);
-    /// Runs all variants of the request in ladder order. A variant's failure is in its record; what makes the
-    /// whole request impossible (parameters, device, memory for the input) throws Error. Stopping returns what is
-    /// done so far with `interrupted` set.
+    /// Runs all variants of the request in ladder order, on one device or on several at once. A variant's failure is in
+    /// its record; what makes the whole request impossible (parameters, device, memory for the input) throws Error.
+    /// Stopping returns what is done so far with `interrupted` set.
     Comparison run(const Request& request, std::stop_token stop = {}, const Observer& observer = {});
     /// Runs the request's one variant and draws what is seen of its result on the device that holds it; the result
     /// stays there, so that looking again costs no kernel and run() of the same request only brings it down. Stopping
     /// throws Error(cancelled).
     Preview preview(const Request& request, const std::shared_ptr<const render::Display>& display,
                     std::stop_token stop = {});
+    /// Races the guesses for a request of `auto` that was run with raceGuesses = false. Nothing where that tells no
+    /// more: it was done before, the device's times rank nothing, the problem does not fit it as a whole. Throws Error;
+    /// stopping throws Error(cancelled).
+    std::optional<Choice> measureChoice(const Request& request, std::stop_token stop = {});
+    /// Moves pictures in every way on a device that is open here or is opened, as measureMovement() (movement.hpp) does
+    /// and throws; `auto` is what the tuning says.
+    Movement movement(const MovementRequest& request, const std::string& device, std::stop_token stop = {},
+                      const std::function<void(double fraction, const std::string& what)>& progress = {});
     /// Verifies a record made with verify = false and returns it completed.
     RunRecord verify(const Request& request, const RunRecord& record, std::stop_token stop = {});
     /// The measured ceilings of a device; absent on the CPU.
     std::optional<Limits> limits(const std::string& device);
 
 private:
+    explicit Runner(std::shared_ptr<AutoChoice> choice);
     struct Open;
     class Rows;
     Open& open(const std::string& id);
@@ -90,12 +110,23 @@ private:
         std::shared_ptr<const Problem> problem;
     };
     std::shared_ptr<const Problem> pose(const Family& family, const Request& request);
-    /// Puts what the tuning chooses in the place of `auto`; absent when that was not asked for.
-    std::optional<Choice> choose(Request& request, const Family& family, const Problem& problem,
-                                 const Device& device) const;
+    static void prepare(Open& opened, const Request& request, const std::stop_token& stop);
+    /// The request's device and those beside it, which are opened where they are not open yet.
+    static std::vector<Device*> team(Open& opened, const Request& request, const std::stop_token& stop);
+    /// A device that broke is opened anew next time.
+    void forget(const Open& opened);
+    /// Puts what is chosen in the place of `auto`; absent when that was not asked for. After a race `session` is one
+    /// that can be used further.
+    std::optional<Choice> choose(Request& request, const Family& family, const Problem& problem, Open& opened,
+                                 const std::stop_token& stop, std::unique_ptr<Session>& session);
+    /// By a race where that tells more and is possible.
+    Choice race(const AutoTask& task, Open& opened, const std::stop_token& stop, std::unique_ptr<Session>& session);
+
+    /// What was chosen and turned out to be wrong is not chosen again for the same task.
+    void dropIfWrong(const RunRecord& record, const Request& request, const Family& family);
 
     std::mutex m_mutex, m_posedMutex;
-    std::shared_ptr<const Tuning> m_tuning;
+    std::shared_ptr<AutoChoice> m_auto;
     std::vector<std::unique_ptr<Open>> m_open;
     Posed m_posed;
 };

@@ -2,11 +2,19 @@
 #include "gpu/run/slab_session.hpp"
 
 #include "gpu/kernels/layout.hpp"
+#include "gpu/run/share_out.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace warplens::gpu {
+
+void SlabTimes::add(const SlabTimes& other) {
+    upload += other.upload;
+    deinterleave += other.deinterleave;
+    kernels += other.kernels;
+    interleave += other.interleave;
+    download += other.download;
+}
 
 SlabPort::SlabPort(Device& device, const SlabFormat& format, std::int64_t mostSent, std::int64_t mostFetched,
                    SlabTimes& times)
@@ -57,10 +65,11 @@ void SlabPort::fetch(const Buffer& planes, std::int64_t count, std::byte* to) {
 
 SlabSession::SlabSession(const std::vector<Device*>& devices, Resident& resident, const SlabPlan& slabs,
                          const SlabFormat& format, std::int64_t mostSent)
-    : m_resident(resident), m_slabs(slabs), m_format(format) {
+    : m_resident(resident), m_slabs(slabs), m_format(format), m_portTimes(devices.size()) {
     resident = {};
     resident.fresh = true;
-    for (Device* device : devices) m_ports.emplace_back(*device, format, mostSent, slabs.slices, m_times);
+    for (std::size_t i = 0; i < devices.size(); ++i)
+        m_ports.emplace_back(*devices[i], format, mostSent, slabs.slices, m_portTimes[i]);
 }
 
 double SlabSession::pass(Device&) {
@@ -78,14 +87,49 @@ Result SlabSession::download(double& layoutMs, double& downloadMs) {
 }
 
 void SlabSession::walk(const std::function<void(std::size_t, const Slab&)>& one) {
-    for (std::int64_t i = 0; i < m_slabs.count(); ++i) one(m_slabs.deviceOf(i, m_ports.size()), m_slabs.at(i));
+    std::ranges::fill(m_portTimes, SlabTimes());
+    m_owners.resize(static_cast<std::size_t>(m_slabs.count()));
+    shareOut(m_ports.size(), m_slabs.count(), [&](std::size_t device, std::int64_t i) {
+        one(device, m_slabs.at(i));
+        m_owners[static_cast<std::size_t>(i)] = device;
+    });
+    for (double SlabTimes::*time : {&SlabTimes::upload, &SlabTimes::deinterleave, &SlabTimes::kernels,
+                                    &SlabTimes::interleave, &SlabTimes::download}) {
+        double longest = 0;
+        for (const SlabTimes& port : m_portTimes) longest = std::max(longest, port.*time);
+        m_times.*time += longest;
+    }
 }
 
 void SlabSession::walkFirst(const std::function<void(std::size_t, const Slab&)>& one) {
-    std::set<std::size_t> seen;
-    walk([&](std::size_t device, const Slab& slab) {
-        if (seen.insert(device).second) one(device, slab);
-    });
+    for (std::size_t i = 0; i < m_ports.size() && static_cast<std::int64_t>(i) < m_slabs.count(); ++i)
+        one(i, m_slabs.at(static_cast<std::int64_t>(i)));
+}
+
+std::string SlabSession::sharing(const std::string& how) const {
+    if (m_ports.size() < 2) return {};
+    constexpr std::size_t kMostStretches = 6;
+    std::string text = "; " + std::to_string(m_ports.size()) + " devices at once, " + how;
+    if (m_owners.empty()) return text;
+    const std::string lines = m_slabs.axis == 2 ? " slices " : m_slabs.axis == 1 ? " rows " : " pixels ";
+    for (std::size_t device = 0; device < m_ports.size(); ++device) {
+        std::string stretches;
+        std::size_t count = 0, slabs = 0;
+        for (std::size_t i = 0; i < m_owners.size(); ++i) {
+            if (m_owners[i] != device) continue;
+            ++slabs;
+            if (i > 0 && m_owners[i - 1] == device) continue;
+            std::size_t end = i;
+            while (end + 1 < m_owners.size() && m_owners[end + 1] == device) ++end;
+            const Slab last = m_slabs.at(static_cast<std::int64_t>(end));
+            stretches += (count++ == 0 ? lines : " and ") +
+                         std::to_string(m_slabs.at(static_cast<std::int64_t>(i)).first) + " to " +
+                         std::to_string(last.first + last.slices - 1);
+        }
+        if (count > kMostStretches) stretches = " " + std::to_string(slabs) + " slabs";
+        text += (device == 0 ? ": " : ", ") + m_ports[device].device().info().id + (count == 0 ? " none" : stretches);
+    }
+    return text;
 }
 
 }  // namespace warplens::gpu

@@ -29,6 +29,8 @@ struct SlabFormat {
 /// What slabs took, in milliseconds.
 struct SlabTimes {
     double upload = 0, deinterleave = 0, kernels = 0, interleave = 0, download = 0;
+
+    void add(const SlabTimes& other);
 };
 
 /// A device's room for one slab at a time, and the ways there and back. Every member throws Error.
@@ -55,14 +57,16 @@ private:
     Buffer m_planes, m_interleaved;
 };
 
-/// A session that sends slab after slab over its devices, each of which has a stretch of the volume to itself
-/// (SlabPlan::deviceOf). The devices work one after the other. It drops what the resident holds and leaves its own
-/// transfer times there.
+/// A session that sends slab after slab over its devices. They work at once, and each takes the next slab when it is
+/// free (shareOut()), so that nothing need be known of their speeds. Its times are those of the device that took
+/// longest, walk by walk. It drops what the resident holds and leaves its own transfer times there.
 class SlabSession : public Session {
 public:
     double pass(Device& device) final;
-    std::string plan() const override { return m_slabs.sentence(); }
+    std::string plan() const override { return m_slabs.sentence() + sharing(); }
     Result download(double& layoutMs, double& downloadMs) final;
+    /// The kernels' own since a pass began last, or since the beginning.
+    double kernelMs() const { return m_times.kernels; }
 
 protected:
     /// `mostSent` slices are sent at a time, and no more than a slab's own come back.
@@ -74,10 +78,15 @@ protected:
     /// What the last pass has made, and gives up here.
     virtual Result result() = 0;
 
-    /// Every slab in its turn, with the place of its device in the list.
+    /// Every slab, with the place of its device in the list; for devices at once, each in a thread of its own.
     void walk(const std::function<void(std::size_t device, const Slab& slab)>& one);
-    /// The first slab of every device.
+    /// What was done for this pass elsewhere.
+    void add(const SlabTimes& times) { m_times.add(times); }
+    /// The first slab of every device that has one, one after the other.
     void walkFirst(const std::function<void(std::size_t device, const Slab& slab)>& one);
+    /// Of several devices: `how` they share the slabs, and who computed which when all of them were last walked over;
+    /// begins with "; ".
+    std::string sharing(const std::string& how = "each takes the next slab when it is free") const;
 
     const SlabPlan& slabs() const { return m_slabs; }
     const SlabFormat& format() const { return m_format; }
@@ -88,7 +97,9 @@ private:
     SlabPlan m_slabs;
     SlabFormat m_format;
     SlabTimes m_times;
-    std::vector<SlabPort> m_ports;  ///< one a device
+    std::vector<SlabTimes> m_portTimes;  ///< of the walk under way, one a device
+    std::vector<SlabPort> m_ports;       ///< one a device
+    std::vector<std::size_t> m_owners;   ///< the device that computed a slab last; empty: none did
 };
 
 }  // namespace warplens::gpu

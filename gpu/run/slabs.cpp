@@ -48,14 +48,11 @@ std::int64_t standIn(std::int64_t i, std::int64_t n, Border border) {
 
 Slab SlabPlan::at(std::int64_t i) const { return {i * slices, std::min(slices, depth - i * slices)}; }
 
-std::size_t SlabPlan::deviceOf(std::int64_t i, std::size_t devices) const {
-    return static_cast<std::size_t>(i) * devices / static_cast<std::size_t>(count());
-}
-
 std::string SlabPlan::sentence() const {
     const std::string line = axis == 2 ? " slice" : axis == 1 ? " row" : " pixel";
     return std::to_string(count()) + (count() == 1 ? " slab of " : " slabs of ") + std::to_string(slices) + line +
-           (slices == 1 ? "" : "s") + ", halo " + std::to_string(halo) + ", " + decimalSize(bytes) + " on the device";
+           (slices == 1 ? "" : "s") + ", halo " + std::to_string(halo) + ", " + decimalSize(bytes) + " on the device" +
+           (overlapped ? ", overlapped" : "");
 }
 
 std::int64_t slabSlicesOf(const std::string& sentence) {
@@ -67,6 +64,8 @@ std::int64_t slabSlicesOf(const std::string& sentence) {
     return std::string_view(end).starts_with(" slice") ? lines : 0;  // rows have no seams along z
 }
 
+bool areShared(const std::string& sentence) { return sentence.find(" devices at once") != std::string::npos; }
+
 void refuseMemory(const std::string& where, const std::string& what, std::int64_t needs, std::int64_t budget) {
     const std::int64_t most = std::max<std::int64_t>(0, budget);
     const auto percent = static_cast<std::int64_t>(100.0 * static_cast<double>(most) / static_cast<double>(needs));
@@ -77,13 +76,14 @@ void refuseMemory(const std::string& where, const std::string& what, std::int64_
 }
 
 SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
-                   const std::function<std::int64_t(std::int64_t)>& bytesFor, const std::string& where, int axis) {
+                   const std::function<std::int64_t(std::int64_t)>& bytesFor, const std::string& where, int axis,
+                   std::int64_t parts) {
     if (bytesFor(1) > budget) {
         const std::string slice =
             (axis == 2 ? "one slice with a halo of " : "one row with a halo of ") + std::to_string(halo);
         refuseMemory(where, depth == 1 ? "the picture" : slice, bytesFor(1), budget);
     }
-    std::int64_t fits = 1, tooMany = depth + 1;
+    std::int64_t fits = 1, tooMany = std::max<std::int64_t>(1, (depth + parts - 1) / parts) + 1;
     while (tooMany - fits > 1) {
         const auto middle = fits + (tooMany - fits) / 2;
         (bytesFor(middle) <= budget ? fits : tooMany) = middle;
@@ -101,6 +101,18 @@ std::int64_t memoryBudget(const Device& device, const Resident& resident) {
     // The system lends a CPU's memory out and takes it back; what is free says little there.
     if (device.info().discreteMemory()) budget = std::min(budget, device.freeBytes() + held - kReserve);
     return budget;
+}
+
+std::int64_t partsFor(const std::vector<Device*>& devices) {
+    const auto other = [&](const Device* device) { return device->info().name != devices.front()->info().name; };
+    return static_cast<std::int64_t>(devices.size()) * (std::ranges::any_of(devices, other) ? 4 : 1);
+}
+
+std::int64_t memoryBudget(const std::vector<Device*>& devices, const Resident& resident) {
+    std::int64_t least = memoryBudget(*devices.front(), resident);
+    for (const Device* device : devices)
+        if (device != devices.front()) least = std::min(least, memoryBudget(*device, {}));
+    return least;
 }
 
 void withMemory(const Device& device, const std::string& what, std::int64_t more, const std::function<void()>& work) {

@@ -26,23 +26,33 @@ struct SlabPlan {
     std::int64_t halo = 0;    ///< slices that a slab reads beyond each of its ends
     std::int64_t bytes = 0;   ///< on the device, at most
     int axis = 2;             ///< 2: slices; 1: "slices" here are rows; 0: pixels of a single row
+    bool overlapped = false;  ///< one is computed while the next is sent and the last one fetched (slab_ring.hpp)
 
     std::int64_t count() const { return (depth + slices - 1) / slices; }
     Slab at(std::int64_t i) const;
-    /// Which of so many devices computes slab i: neighbours stay together.
-    std::size_t deviceOf(std::int64_t i, std::size_t devices) const;
     /// "6 slabs of 171 slices, halo 1, 980 MB on the device"; of rows, pixels
     std::string sentence() const;
 };
 
 /// The slices that a slab computes, by a plan's sentence; 0 of an empty one, and of rows.
 std::int64_t slabSlicesOf(const std::string& sentence);
+/// Whether several devices compute the slabs, by what a SlabSession says of its plan.
+bool areShared(const std::string& sentence);
 
 /// Cuts `depth` slices into as few slabs of equal size as `budget` bytes allow. bytesFor says what a slab that computes
 /// n slices, its halo included, takes on the device; it rises with n. Throws Error(outOfMemory) with the bytes needed
-/// when not even one slice fits; `where` names the device. Along axis 1 slices are rows.
+/// when not even one slice fits; `where` names the device. Along axis 1 slices are rows. No slab has more than one of
+/// `parts` equal parts, rounded up: several devices share them.
 SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
-                   const std::function<std::int64_t(std::int64_t n)>& bytesFor, const std::string& where, int axis = 2);
+                   const std::function<std::int64_t(std::int64_t n)>& bytesFor, const std::string& where, int axis = 2,
+                   std::int64_t parts = 1);
+
+/// In how many parts such devices share a problem: one each where all have the same name, as nothing says that one is
+/// slower; else four each, so that a faster one can take more of them.
+std::int64_t partsFor(const std::vector<Device*>& devices);
+
+/// The least that any of them may allocate; what `resident` holds lies on the first one.
+std::int64_t memoryBudget(const std::vector<Device*>& devices, const Resident& resident);
 
 /// What refuseMemory() throws: Error(outOfMemory) with its figures.
 class MemoryRefusal : public Error {

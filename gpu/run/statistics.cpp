@@ -52,6 +52,8 @@ const char* nameOf(Clock clock) {
         case Clock::device: return "cuda-event";
         case Clock::simulated: return "cpu-simt";
         case Clock::library: return "cpu-library";
+        case Clock::opencl: return "opencl-event";
+        case Clock::openacc: return "cpu-openacc";
     }
     return "";
 }

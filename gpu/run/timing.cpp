@@ -2,6 +2,8 @@
 #include "gpu/run/timing.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/moments.hpp"
+#include "gpu/core/portable.hpp"
 #include "gpu/run/statistics.hpp"
 
 #include <algorithm>
@@ -28,9 +30,14 @@ Timing sample(const TimingPolicy& policy, Clock clock, int floor, std::stop_toke
 
 constexpr double kShortMs = 0.05;
 
+double passOf(Session& session, Device& device) {
+    return MomentLog::during(MomentLog::kKernel, [&] { return session.pass(device); });
+}
+
 }  // namespace
 
 double makeResult(Device& device, Session& session, const Variant& variant, RunRecord& record) {
+    auto kernels = MomentLog::turn(MomentLog::kKernel);
     session.prepare(variant, record.tunables);
     session.poisonOutput();
     device.synchronize();
@@ -41,8 +48,9 @@ double makeResult(Device& device, Session& session, const Variant& variant, RunR
         device.synchronize();
         device.takeLaunchFacts();
     }
-    const double ms = session.pass(device);
+    const double ms = passOf(session, device);
     record.launch = device.takeLaunchFacts();
+    if (kernels) kernels.unlock();
     double layoutMs = 0, downloadMs = 0;
     record.result = session.download(layoutMs, downloadMs);
     record.layoutMs = layoutMs;
@@ -78,7 +86,7 @@ void runKernelRow(Device& device, Session& session, const Variant& variant, cons
     for (int i = 1; i < policy.warmUps; ++i) {
         // On the CPU a warm-up costs as much as a sample; a slow kernel has no budget for both.
         if (!cuda && rough * 1e-3 > policy.budgetSeconds / 4) break;
-        rough = session.pass(device);
+        rough = passOf(session, device);
         if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
     }
     if (!cuda && rough * 1e-3 > policy.budgetSeconds) {
@@ -88,26 +96,43 @@ void runKernelRow(Device& device, Session& session, const Variant& variant, cons
     const bool repeatable = cuda && session.plan().empty();  // slabs are not: between their launches lie transfers
     const int repeats = repeatable ? repeatsFor(rough) : 1;
     record.time = sample(policy, clock, cuda ? 3 : 1, stop, [&] {
-        if (repeats == 1) return session.pass(device);
-        return device.time([&] {
-            for (int i = 0; i < repeats; ++i) session.launch();
-        }) / repeats;
+        if (repeats == 1) return passOf(session, device);
+        const double all = MomentLog::during(MomentLog::kKernel, [&] {
+            return device.time([&] {
+                for (int i = 0; i < repeats; ++i) session.launch();
+            });
+        });
+        return all / repeats;
     });
     device.takeLaunchFacts();
 }
 
-void runLibraryRow(const Problem& problem, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
-                   RunRecord& record) {
-    double ms = 0;
-    record.result = problem.runLibrary(variant, ms, stop);
-    if ((policy.warmUps == 0 && policy.maximumSamples == 1) || ms * 1e-3 > policy.budgetSeconds) {
-        record.time = summarise({ms}, Clock::library);
-        return;
+void runHostRow(const Problem& problem, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
+                RunRecord& record) {
+    std::unique_ptr<PortableSession> session;
+    Clock clock = Clock::library;
+    double first = 0;
+    if (variant.kind == Variant::Kind::portable) {
+        session = dynamic_cast<const Portable&>(problem).openPortable(variant, record.tunables);
+        clock = session->clock();
+        record.runsOn = session->runsOn();
+        first = MomentLog::during(MomentLog::kHost, [&] { return session->run(stop); });
+        record.result = session->result();
+    } else {
+        record.result = MomentLog::during(MomentLog::kHost, [&] { return problem.runLibrary(variant, first, stop); });
     }
-    record.time = sample(policy, Clock::library, 1, stop, [&] {
-        problem.runLibrary(variant, ms, stop);
-        return ms;
-    });
+    if ((policy.warmUps == 0 && policy.maximumSamples == 1) || first * 1e-3 > policy.budgetSeconds)
+        record.time = summarise({first}, clock);
+    else
+        record.time = sample(policy, clock, 1, stop, [&] {
+            return MomentLog::during(MomentLog::kHost, [&] {
+                if (session) return session->run(stop);
+                double ms = 0;
+                problem.runLibrary(variant, ms, stop);
+                return ms;
+            });
+        });
+    if (session) record.time->warmL2 = problem.work().workingSet() <= session->cacheBytes();
 }
 
 }  // namespace warplens::gpu

@@ -25,8 +25,9 @@ bool enough(const TimingPolicy& policy, const std::vector<double>& ms, double sp
 void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy,
                   std::stop_token stop, RunRecord& record);
 
-/// The same for a library row, on a steady clock.
-void runLibraryRow(const Problem& problem, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
-                   RunRecord& record);
+/// The same for a row that touches no device of ours (onHost()): a library row on a steady clock, a portable one by its
+/// own.
+void runHostRow(const Problem& problem, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
+                RunRecord& record);
 
 }  // namespace warplens::gpu

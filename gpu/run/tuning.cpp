@@ -2,11 +2,13 @@
 #include "gpu/run/tuning.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace warplens::gpu {
 namespace {
@@ -30,15 +32,17 @@ public:
 
     /// The first row that can run, or nothing.
     std::optional<Choice> pick(const std::vector<RankedRow>& rows, bool withTunables) {
-        for (const RankedRow& row : rows) {
-            const Variant* variant = find(m_family, row.variant);
-            if (variant == nullptr) continue;  // a table may name a row that is gone
-            if (withTunables && !row.tunables.empty()) {
-                if (auto choice = attempt(*variant, row.tunables)) return choice;
-            }
-            if (auto choice = attempt(*variant, {})) return choice;
-        }
+        for (const RankedRow& row : rows)
+            if (auto choice = one(row, withTunables)) return choice;
         return std::nullopt;
+    }
+
+    std::optional<Choice> one(const RankedRow& row, bool withTunables) {
+        const Variant* variant = find(m_family, row.variant);
+        if (variant == nullptr) return std::nullopt;  // a table may name a row that is gone
+        if (withTunables && !row.tunables.empty())
+            if (auto choice = attempt(*variant, row.tunables)) return choice;
+        return attempt(*variant, {});
     }
 
     bool anyHasTunables() const { return m_anyHasTunables; }
@@ -78,12 +82,27 @@ private:
     std::string m_reason;
 };
 
-std::string day(const TuningTable& table) { return table.date.substr(0, 10); }
+std::string dayOf(const std::string& date) { return date.substr(0, 10); }
+std::string day(const TuningTable& table) { return dayOf(table.date); }
+
+/// The entries of a family, the nearest first.
+std::vector<const TuningEntry*> nearestFew(const std::vector<const TuningTable*>& tables, const std::string& family,
+                                           const Traits& traits, std::size_t most) {
+    std::vector<std::pair<double, const TuningEntry*>> found;
+    for (const TuningTable* table : tables)
+        for (const TuningEntry& entry : table->entries)
+            if (entry.family == family) found.emplace_back(distance(entry.traits, traits), &entry);
+    std::ranges::stable_sort(found, {}, &std::pair<double, const TuningEntry*>::first);
+    std::vector<const TuningEntry*> few;
+    for (std::size_t i = 0; i < std::min(most, found.size()); ++i) few.push_back(found[i].second);
+    return few;
+}
 
 }  // namespace
 
 const char* nameOf(Choice::Source source) {
     switch (source) {
+        case Choice::Source::measured: return "measured";
         case Choice::Source::cache: return "cache";
         case Choice::Source::table: return "table";
         case Choice::Source::order: return "order";
@@ -122,13 +141,28 @@ const TuningEntry* nearest(const TuningTable& table, const std::string& family, 
 }
 
 void put(TuningTable& table, TuningEntry entry) {
-    for (TuningEntry& old : table.entries) {
-        if (old.family == entry.family && distance(old.traits, entry.traits) == 0) {
-            old = std::move(entry);
-            return;
-        }
+    const auto task = [](const TuningEntry& old) { return !old.task.empty(); };
+    const auto sameTraits = [&](const TuningEntry& old) {
+        return old.family == entry.family && distance(old.traits, entry.traits) == 0;
+    };
+    if (!task(entry)) {
+        std::erase_if(table.entries, [&](const TuningEntry& old) { return task(old) && sameTraits(old); });
+        const auto old = std::ranges::find_if(table.entries, sameTraits);
+        if (old != table.entries.end())
+            *old = std::move(entry);
+        else
+            table.entries.push_back(std::move(entry));
+        return;
     }
+    std::erase_if(table.entries, [&](const TuningEntry& old) { return old.task == entry.task; });
     table.entries.push_back(std::move(entry));
+    auto tasks = static_cast<std::size_t>(std::ranges::count_if(table.entries, task));
+    std::erase_if(table.entries, [&](const TuningEntry& old) { return task(old) && tasks-- > kMostTasks; });
+}
+
+std::optional<Choice> able(const Family& family, const Problem& problem, const DeviceInfo& device,
+                           const TunableValues& wanted, const RankedRow& row) {
+    return Picker(family, problem, device, wanted).one(row, true);
 }
 
 TuningEntry combine(const std::vector<TuningEntry>& entries) {
@@ -166,7 +200,9 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
         const TuningEntry* entry = nearest(table, family.id(), traits);
         if (entry == nullptr || distance(entry->traits, traits) > kNear) continue;
         if (const auto choice = picker.pick(entry->rows, true))
-            return from(*choice, Choice::Source::cache, "measured on this machine by tune, " + day(table));
+            return from(*choice, Choice::Source::cache,
+                        entry->task.empty() ? "measured on this machine by tune, " + day(table)
+                                            : "measured on this machine for a task like it, " + dayOf(entry->date));
     }
     for (const TuningTable& table : m_shipped) {
         if (table.device != device.name) continue;
@@ -201,6 +237,71 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
                     "--set: no kernel of " + family.id() + " has these tunables; see warplens-cli list variants");
     }
     throw Error(Error::Kind::unsupported, picker.reason());
+}
+
+std::vector<Guess> Tuning::guesses(const Family& family, const Problem& problem, const DeviceInfo& device,
+                                   const TunableValues& wanted) const {
+    constexpr std::size_t kOwnEntries = 4, kOtherEntries = 2;
+    std::vector<const TuningTable*> own, others;
+    for (const auto* tables : {&m_cached, &m_shipped})
+        for (const TuningTable& table : *tables)
+            if (table.device == device.name)
+                own.push_back(&table);
+            else if (device.ranks() && !table.device.starts_with("CPU"))
+                others.push_back(&table);
+    struct Source {
+        std::vector<RankedRow> rows;
+        bool tunables = false, measured = false;
+    };
+    std::vector<Source> sources;
+    const Traits traits = problem.traits();
+    for (const TuningEntry* entry : nearestFew(own, family.id(), traits, kOwnEntries))
+        sources.push_back({entry->rows, true, true});
+    for (const TuningEntry* entry : nearestFew(others, family.id(), traits, kOtherEntries))
+        sources.push_back({entry->rows, false, true});
+    Source ladder;
+    for (const Variant& variant : family.variants())
+        if (variant.kind == Variant::Kind::kernel) ladder.rows.push_back({variant.id, {}, 1});
+    sources.push_back({{ladder.rows.rbegin(), ladder.rows.rend()}});
+    const std::size_t end = sources.size() - 1;
+    sources.push_back(std::move(ladder));
+
+    std::vector<Guess> found;
+    std::vector<TunableValues> settled;
+    const auto add = [&](Choice choice, std::optional<double> relative) {
+        TunableValues all = problem.resolved(variantOf(family, choice.variant), choice.tunables);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (found[i].choice.variant != choice.variant || settled[i] != all) continue;
+            if (!found[i].relative) found[i].relative = relative;
+            return;
+        }
+        settled.push_back(std::move(all));
+        found.push_back({std::move(choice), relative});
+    };
+    add(choose(family, problem, device, wanted), std::nullopt);
+    Picker picker(family, problem, device, wanted);
+    std::size_t longest = 0;
+    for (const Source& source : sources) longest = std::max(longest, source.rows.size());
+    bool endTaken = false;  // of the ladder, which is where the fast rows are: worth a launch whatever a table says
+    for (std::size_t i = 0; i < longest; ++i)
+        for (std::size_t s = 0; s < sources.size(); ++s) {
+            const Source& source = sources[s];
+            if (i >= source.rows.size()) continue;
+            if (auto choice = picker.one(source.rows[i], source.tunables)) {
+                const bool near = source.measured || (s == end && !std::exchange(endTaken, true));
+                add(*std::move(choice), near ? std::optional(source.rows[i].relative) : std::nullopt);
+            }
+        }
+    return found;
+}
+
+const TuningEntry* Tuning::measured(const DeviceInfo& device, const std::string& task) const {
+    for (const TuningTable& table : m_cached) {
+        if (table.device != device.name) continue;
+        for (const TuningEntry& entry : table.entries)
+            if (entry.task == task) return &entry;
+    }
+    return nullptr;
 }
 
 }  // namespace warplens::gpu

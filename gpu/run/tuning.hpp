@@ -4,7 +4,9 @@
 #include "gpu/core/choice.hpp"
 #include "gpu/core/family.hpp"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,17 @@ struct TuningEntry {
     std::string family;
     Traits traits;
     std::vector<RankedRow> rows;
+    // Of one task, as `auto` measured it (auto_choice.hpp); empty of an entry for all problems of the traits.
+    std::string task{};  ///< its key (task_key.hpp)
+    std::string date{};  ///< ISO 8601
+    double bestMs = 0;   ///< of the first row, by the device's clock
+};
+
+/// A row that may be the fastest.
+struct Guess {
+    Choice choice;
+    /// What a table measured for a problem like this: its time over the best one's. Of the ladder's end 1.
+    std::optional<double> relative{};
 };
 
 /// Rankings measured on one device.
@@ -34,7 +47,7 @@ struct TuningTable {
     std::vector<TuningEntry> entries;
 };
 
-/// What `auto` takes: the fastest verified variant for a problem, by measurements made before.
+/// What `auto` guesses by: measurements made before, of problems that are like this one.
 class Tuning {
 public:
     /// Knows nothing: takes the ladder from its end.
@@ -57,6 +70,19 @@ public:
     Choice choose(const Family& family, const Problem& problem, const DeviceInfo& device,
                   const TunableValues& wanted) const;
 
+    /// That choice, and after it every other row that the problem, the device and `wanted` allow, the most promising
+    /// first: in turn one of each of the nearest entries (with the tunables measured on a device of this name, without
+    /// those of others), of the ladder from its end and of the ladder from its beginning, where the simple rungs are
+    /// that win small tasks. Throws as choose().
+    std::vector<Guess> guesses(const Family& family, const Problem& problem, const DeviceInfo& device,
+                               const TunableValues& wanted) const;
+
+    /// What was measured on this machine for the very task; null when nothing was.
+    const TuningEntry* measured(const DeviceInfo& device, const std::string& task) const;
+
+    /// Writes a measured task to the cache on disk; returns why that failed, or nothing. Empty: there is no cache.
+    std::function<std::string(const DeviceInfo&, const TuningEntry&)> keep;
+
     const std::vector<TuningTable>& shipped() const { return m_shipped; }
     const std::vector<TuningTable>& cached() const { return m_cached; }
     const std::string& problems() const { return m_problems; }
@@ -73,8 +99,15 @@ double distance(const Traits& measured, const Traits& asked);
 /// The entry of the family that is nearest; null when there is none.
 const TuningEntry* nearest(const TuningTable& table, const std::string& family, const Traits& traits);
 
-/// Takes up an entry, in place of one with the same traits.
+/// Takes up an entry, in place of one with the same traits, or of the same task. One for all problems of its traits
+/// replaces the tasks with these traits; tasks beyond kMostTasks leave, the oldest first.
 void put(TuningTable& table, TuningEntry entry);
+constexpr std::size_t kMostTasks = 500;
+
+/// The row's choice, if the problem, the device and `wanted` allow it; with tunables of its own or, where these are not
+/// possible, without.
+std::optional<Choice> able(const Family& family, const Problem& problem, const DeviceInfo& device,
+                           const TunableValues& wanted, const RankedRow& row);
 
 /// Combines rankings of problems with the same traits into one: rows that all of them have, by the worst of their
 /// ratios.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/device/special.hpp"
 #include "gpu/trace/trace_context.hpp"
 
 #include <cstring>
@@ -20,9 +21,15 @@ void launch(LaunchContext& context, void (*kernel)(P...), dim3 grid, dim3 block,
                                                    {call, &closure});
 }
 
+/// Nothing is compiled for the task at hand here: what is traced is the program's own instance.
+template <class F, class... A>
+bool launchSpecial(LaunchContext&, const Special&, dim3, dim3, std::size_t, A...) {
+    return false;
+}
+
 /// Writes a __constant__ array of the calling translation unit.
 template <class T, std::size_t N>
-void setConstant(LaunchContext&, T (&symbol)[N], const T* values, std::size_t count) {
+void setConstant(LaunchContext&, T (&symbol)[N], const char*, const T* values, std::size_t count) {
     std::memcpy(symbol, values, count * sizeof(T));
 }
 

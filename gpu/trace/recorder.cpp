@@ -240,7 +240,7 @@ void Recorder::outOfBounds(const char* what, Operation operation, unsigned size,
     // What would fault, or destroy what is not the kernel's, is not done: the thread ends here.
     if (harmless) return;
     m_stopped = true;
-    simt::BlockRunner::here().suspend(simt::Wait::forever, 0, 0, "", 0);
+    simt::BlockRunner::here().suspend(simt::Wait::forever, 0, "", 0);
 }
 
 Finding Recorder::found(Finding::Check check, std::uint32_t pc) const {

@@ -44,6 +44,7 @@ RunRecord VariantTracer::trace(const Variant& variant, const TunableValues& tuna
 
 std::string VariantTracer::refusal(const Variant& variant, const TunableValues& tunables) const {
     if (variant.kind == Variant::Kind::library) return "a library's kernels cannot be traced";
+    if (variant.kind == Variant::Kind::portable) return "a portable variant is not CUDA and cannot be traced";
     if (variant.devices == Variant::Devices::cuda) return "runs on an NVIDIA GPU only: it is not traced";
     // What is left out of a trace would have to be solved as well for a solver to see that it is done.
     const auto kinds = m_problem->traits().kinds;

@@ -13,6 +13,7 @@
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/picture/profile_panel.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/volume/slice_bar.hpp"
@@ -47,10 +48,12 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
       m_exact(session.request(), session.results(), session.control()),
       m_differencePanel(new DifferencePanel(m_difference, this)),
       m_magnifier(new Magnifier(this)),
+      m_profile(new ProfilePanel(this)),
       m_figures(new FiguresView(this)) {
     setLook(this, "canvas");
     makeActions();
     makeResultActions();
+    makeProfileActions();
     makeRecipeActions();
     m_range->setViewState(m_grid->viewState());
     m_inspector->setViewState(m_grid->viewState());
@@ -233,6 +236,7 @@ void ComparePage::refresh() {
     placeWipe();
     placeTiles();
     placePaint();
+    placeProfile();
     m_inspector->setPanes(contents);
     if (Pane* pane = m_grid->pane(m_grid->current())) m_magnifier->setPane(pane->content());
     m_showing = false;

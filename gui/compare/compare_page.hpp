@@ -6,6 +6,7 @@
 #include "gui/compare/wipe.hpp"
 #include "gui/picture/box_reads.hpp"
 #include "gui/picture/figures_rows.hpp"
+#include "gui/picture/line_profile.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/seen_frame.hpp"
 #include "gui/window/compare_session.hpp"
@@ -33,6 +34,7 @@ class FiguresView;
 class InspectorStrip;
 class Lens;
 class Magnifier;
+class ProfilePanel;
 class PaneGrid;
 class RangeBar;
 struct ResultKind;
@@ -115,6 +117,13 @@ private:
     /// Whether anything here is made of the double reference.
     bool exactWanted() const;
     PaneContent exactContent() const;
+    void makeProfileActions();
+    void setProfiling(bool on);
+    /// The row or the column of the pixel under the cursor, or else of the middle.
+    void putLine(Qt::Orientation along);
+    void drawLine(QPoint from, QPoint to);
+    /// The line over every pane, and the values along it.
+    void placeProfile();
     void askForPlace();
     /// What stands beside the panes: the difference's figures, the magnifier.
     QWidget* makeSide();
@@ -143,13 +152,18 @@ private:
     ReferenceModel m_exact;
     DifferencePanel* m_differencePanel;
     Magnifier* m_magnifier;
+    ProfilePanel* m_profile;
     FiguresView* m_figures;  ///< what comes with the current result's picture
     QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr, *m_exactAction = nullptr,
-            *m_magnifyAction = nullptr, *m_tilesAction = nullptr, *m_regionsAction = nullptr;
+            *m_magnifyAction = nullptr, *m_profileAction = nullptr, *m_tilesAction = nullptr,
+            *m_regionsAction = nullptr;
     QList<QAction*> m_choose, m_refer, m_snapshotActions;
     std::vector<std::unique_ptr<TilesOverlay>> m_tiles;  ///< one a pane
     BoxReadsOverlay m_box;                               ///< the same in all
-    QString m_wipeKey;                                   ///< the pane with the wipe line; empty: none
+    std::optional<ProfileLine> m_line;
+    LineOverlay m_lineOverlay;  ///< the same in all
+    bool m_lineShown = false;
+    QString m_wipeKey;  ///< the pane with the wipe line; empty: none
     Wipe m_wipe;
     QTimer m_later;
     /// How the current result is looked at, and by which view.

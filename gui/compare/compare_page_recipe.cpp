@@ -29,7 +29,7 @@ void ComparePage::makeRecipeActions() {
     };
     QAction* back = step("step-back", tr("Pr&evious step of the recipe"), Qt::Key_Left, -1);
     QAction* on = step("step-on", tr("Ne&xt step of the recipe"), Qt::Key_Right, 1);
-    QAction* save = makeAction("save-recipe", tr("Sa&ve the recipe..."), {});
+    QAction* save = makeAction("save-recipe", tr("Save the rec&ipe..."), {});
     connect(save, &QAction::triggered, this, [this] { saveRecipe(*this, m_session); });
     QAction* open = makeAction("open-recipe", tr("&Open a recipe..."), {});
     connect(open, &QAction::triggered, this, [this] { openRecipe(*this, m_session); });

@@ -10,6 +10,7 @@
 #include "gui/request/launch_draft.hpp"
 
 #include <QAction>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -23,7 +24,7 @@ void ComparePage::makeResultActions() {
     connect(m_grid->viewState(), &ViewState::cursorChanged, this, &ComparePage::placeTiles);
     connect(&LaunchDraft::of(m_session.request()), &LaunchDraft::changed, this, &ComparePage::placeTiles);
     QAction* pin =
-        makeAction("pin-baseline", tr("&Pin the current result as baseline"), QKeySequence(Qt::SHIFT | Qt::Key_P));
+        makeAction("pin-baseline", tr("Pin the &current result as baseline"), QKeySequence(Qt::SHIFT | Qt::Key_P));
     connect(pin, &QAction::triggered, this, [this] { m_session.request().setBaseline(m_session.request().current()); });
     QAction* keep = makeAction("take-snapshot", tr("&Keep a snapshot of the result"), QKeySequence(Qt::Key_K));
     connect(keep, &QAction::triggered, &m_session.outputs(), &ResultFiles::takeSnapshot);
@@ -72,7 +73,8 @@ void ComparePage::placeTiles() {
     const auto& panes = m_grid->panes();
     const bool boxed = m_box.reads().has_value(), more = m_tiles.size() < panes.size();
     placeBox();
-    const bool box = m_box.reads().has_value();
+    const bool box = m_box.reads().has_value(), line = m_profileAction->isChecked();
+    const bool lined = std::exchange(m_lineShown, line);
     while (m_tiles.size() < panes.size()) m_tiles.push_back(std::make_unique<TilesOverlay>());
     for (std::size_t i = 0; i < panes.size(); ++i) {
         ImageView* view = m_grid->pane(static_cast<int>(i))->view();
@@ -94,10 +96,11 @@ void ComparePage::placeTiles() {
         }
         const bool was = m_tiles[i]->scene().has_value(), is = scene.has_value();
         m_tiles[i]->setScene(std::move(scene));
-        if (was != is || boxed != box || more) {
+        if (was != is || boxed != box || lined != line || more) {
             std::vector<ImageOverlay*> overlays;
             if (is) overlays.push_back(m_tiles[i].get());
             if (box) overlays.push_back(&m_box);
+            if (line) overlays.push_back(&m_lineOverlay);
             view->setOverlays(std::move(overlays));
         }
         if (is || box) view->update();

@@ -11,6 +11,7 @@
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/picture/profile_panel.hpp"
 #include "gui/picture/range_bar.hpp"
 
 #include <QAction>
@@ -45,8 +46,8 @@ void ComparePage::makeActions() {
     const auto on = [this](const char* name, const QString& text, const QKeySequence& key, auto&& what) {
         connect(makeAction(name, text, key), &QAction::triggered, this, what);
     };
-    on("wipe-turn", tr("&Turn the wipe line"), QKeySequence(Qt::Key_O), [this] { turnWipe(); });
-    on("wipe-swap", tr("S&wap the sides of the wipe line"), QKeySequence(Qt::Key_S), [this] {
+    on("wipe-turn", tr("Turn the wipe &line"), QKeySequence(Qt::Key_O), [this] { turnWipe(); });
+    on("wipe-swap", tr("&Swap the sides of the wipe line"), QKeySequence(Qt::Key_S), [this] {
         m_wipe.swapped = !m_wipe.swapped;
         placeWipe();
     });
@@ -169,6 +170,7 @@ QWidget* ComparePage::makeSide() {
     column->setSpacing(0);
     column->addWidget(m_differencePanel);
     column->addWidget(m_magnifier);
+    column->addWidget(m_profile);
     column->addWidget(m_figures, 1);
     column->addStretch(0);
     auto* side = new QScrollArea(this);
@@ -180,18 +182,21 @@ QWidget* ComparePage::makeSide() {
     side->setWidget(inside);
     m_differencePanel->hide();
     m_magnifier->hide();
+    m_profile->hide();
     m_figures->hide();
     side->hide();
     connect(m_magnifyAction, &QAction::toggled, m_magnifier, &QWidget::setVisible);
+    connect(m_profileAction, &QAction::toggled, m_profile, &QWidget::setVisible);
     const auto follow = [this, side] {
         // A table alone takes no more than a quarter of a small window from the pictures.
-        const bool wide = m_magnifyAction->isChecked() || m_differenceAction->isChecked();
+        const bool wide =
+            m_magnifyAction->isChecked() || m_differenceAction->isChecked() || m_profileAction->isChecked();
         side->setMinimumWidth((wide ? DifferencePanel::kWidth : m_figures->minimumWidth()) + kBar);
-        side->setVisible(m_magnifyAction->isChecked() || m_differenceAction->isChecked() || !m_figures->isHidden());
+        side->setVisible(wide || !m_figures->isHidden());
     };
     connect(this, &ComparePage::figuresShown, side, follow);
-    connect(m_magnifyAction, &QAction::toggled, side, follow);
-    connect(m_differenceAction, &QAction::toggled, side, follow);
+    for (const QAction* action : {m_magnifyAction, m_differenceAction, m_profileAction})
+        connect(action, &QAction::toggled, side, follow);
     return side;
 }
 

@@ -56,7 +56,7 @@ QStringList Magnifier::lines() const {
     const io::Shape& shape = grid.shape();
     if (at.x() >= shape.width || at.y() >= shape.height) return {tr("Point at a picture")};
     const OwnDisplay shownAs = display();
-    const ValueColours colours(shownAs.range, shownAs.map, colour(Role::canvas).rgb(), outside());
+    const ValueColours colours(shownAs.range, shownAs.map, surroundColour().rgb(), outside());
     const std::int64_t slice = m_state->slice();
     const QRgb shown = colours.pixel(grid, at.x(), at.y(), slice);
     const bool grey = qRed(shown) == qGreen(shown) && qGreen(shown) == qBlue(shown);
@@ -78,7 +78,7 @@ void Magnifier::paintEvent(QPaintEvent*) {
               m_pane.title.isEmpty() ? tr("Magnifier") : tr("Magnifier: %1").arg(m_pane.title), Role::text1,
               boldFont(TextSize::title));
     const QRect square(kDockMargin, kTitleHeight, kSide, kSide);
-    painter.fillRect(square, colour(Role::canvas));
+    painter.fillRect(square, surroundColour());
     const QStringList said = lines();
     if (said.size() > 1) {
         RenderRequest request;
@@ -91,7 +91,7 @@ void Magnifier::paintEvent(QPaintEvent*) {
         request.map = display().map;
         request.labelColours = false;  // asked already
         request.outside = outside();
-        request.surround = colour(Role::canvas).rgb();
+        request.surround = surroundColour().rgb();
         QImage image = gui::render(*m_pane.picture, nullptr, request);
         image.setDevicePixelRatio(dpr);
         painter.drawImage(square.topLeft(), image);

@@ -97,20 +97,21 @@ void ResultFiles::save(const QString& path) {
 }
 
 void ResultFiles::write(const std::shared_ptr<const io::Grid>& picture, const QString& path) {
-    start([picture, path] { return writePicture(*picture, path); }, tr("Saved %1"), path);
+    start([picture, path](const std::stop_token& stop) { return writePicture(*picture, path, stop); }, tr("Saved %1"),
+          path);
 }
 
 void ResultFiles::exportView(const QImage& view, const QString& path) {
-    start([view, path] { return writeView(view, path); }, tr("Exported %1"), path);
+    start([view, path](const std::stop_token&) { return writeView(view, path); }, tr("Exported %1"), path);
 }
 
-void ResultFiles::start(std::function<Done()> work, const QString& what, const QString& path) {
+void ResultFiles::start(std::function<Done(const std::stop_token&)> work, const QString& what, const QString& path) {
     if (!ready()) return;
     m_jobs.start(
         this,
         [work = std::move(work), doing = tr("Saving %1").arg(path.section('/', -1))](const JobContext& context) {
             context.progress(0, doing);
-            return work();
+            return work(context.stop());
         },
         [this, what, path](JobResult<Done> result) {
             if (!result) return m_activity.fail(result.failure());

@@ -7,6 +7,9 @@
 #include <QImage>
 #include <QObject>
 #include <QString>
+#include <functional>
+#include <memory>
+#include <stop_token>
 #include <vector>
 
 namespace warplens::gui {
@@ -48,7 +51,7 @@ signals:
 
 private:
     void write(const std::shared_ptr<const io::Grid>& picture, const QString& path);
-    void start(std::function<Done()> work, const QString& what, const QString& path);
+    void start(std::function<Done(const std::stop_token&)> work, const QString& what, const QString& path);
 
     RequestState& m_request;
     LookedAt& m_lookedAt;

@@ -136,6 +136,7 @@ void Results::take(const gpu::Comparison& comparison, gpu::Report report) {
 
 void Results::showContext(const std::optional<gpu::Limits>& limits) {
     m_runs.setPlan(m_now.report ? QString::fromStdString(m_now.report->plan) : QString());
+    m_runs.setCompared(m_now.report.has_value());
     m_runs.setContext(limits, m_now.work, m_now.clocks);
     // The recorded run of the same work on another GPU stands beside the present one.
     const gpu::Report* like = m_now.report ? gpu::findRecorded(recordedRuns(), *m_now.report) : nullptr;

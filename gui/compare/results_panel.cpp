@@ -4,6 +4,7 @@
 #include "gpu/report/table.hpp"
 #include "gui/compare/run_table.hpp"
 #include "gui/compare/time_bars.hpp"
+#include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
@@ -28,18 +29,7 @@ namespace warplens::gui {
 
 namespace {
 constexpr int kBarsWidth = 340;
-
-std::vector<TimeBar::Piece> piecesOf(const gpu::Stages& stages) {
-    using Id = gpu::RunColumn::Id;
-    std::vector<TimeBar::Piece> pieces;
-    for (const auto& [id, ms] : {std::pair{Id::upload, stages.upload},
-                                 {Id::layout, stages.layout},
-                                 {Id::kernel, stages.kernel},
-                                 {Id::download, stages.download},
-                                 {Id::display, stages.display}})
-        if (ms.value_or(0) > 0) pieces.push_back({id, *ms});
-    return pieces;
-}
+constexpr Length kStackedWidth{260};  ///< that a bar of all stages is read in
 }  // namespace
 
 ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* parent)
@@ -75,8 +65,7 @@ ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* 
 
     connect(m_table, &RunTable::refreshed, this, &ResultsPanel::refresh);
     connect(m_table, &RunTable::columnsChanged, this, &ResultsPanel::fitColumns);
-    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars,
-            [this] { m_bars->setScrollOffset(m_table->verticalHeader()->offset()); });
+    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, &ResultsPanel::followScroll);
     // Not where the focus stands: a table that gets it while no row is current makes the first one so.
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList selected = m_table->selectionModel()->selectedRows();
@@ -103,11 +92,7 @@ void ResultsPanel::makeTitle() {
     row->setSpacing(kGap);
     auto* name = new QLabel(tr("Times"), m_title);
     setLook(name, "title");
-    m_trust = new QLabel(m_title);
-    m_trust->setObjectName(QStringLiteral("trust"));
-    setLook(m_trust, "caption");
-    m_trust->setMinimumWidth(0);
-    m_trust->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_trust = made(new ElidedLabel(m_title), {.id = "trust", .look = "caption"});
     m_recorded = new QLabel(m_title);
     m_recorded->setObjectName(QStringLiteral("recorded"));
     setLook(m_recorded, "caption");
@@ -196,10 +181,10 @@ void ResultsPanel::refreshTitle() {
     if (!trust.isEmpty()) parts << (runs.ranking() ? tr("trust: %1").arg(trust) : trust);
     if (!order.isEmpty()) parts << order;
     if (!runs.plan().isEmpty()) parts << tr("slab by slab: %1").arg(runs.plan());
-    m_trust->setText(parts.join(QStringLiteral(" · ")));
+    m_said = parts.join(QStringLiteral(" · "));
+    m_trust->setFullText(m_said, {parts.value(0), QString()});
     m_trust->setToolTip(
-        m_trust->text() + '\n' +
-        tr("Spread: the widest interquartile range, relative to the median; n: samples per variant.") +
+        m_said + '\n' + tr("Spread: the widest interquartile range, relative to the median; n: samples per variant.") +
         (runs.ranking()
              ? '\n' +
                    tr("Clock and throttling: what the driver reported meanwhile; a steady clock makes times "
@@ -220,38 +205,96 @@ void ResultsPanel::fitTitle() {
                                              : QString());
     constexpr Length kOthers{480};  // the title, its glyph, and the tools
     const int slower = m_slower->isHidden() ? 0 : m_slower->sizeHint().width();
-    const int words =
-        m_trust->fontMetrics().horizontalAdvance(m_trust->text()) + m_recorded->sizeHint().width() + slower;
+    const int words = m_trust->fontMetrics().horizontalAdvance(m_said) + m_recorded->sizeHint().width() + slower;
     m_recorded->setVisible(!m_recorded->text().isEmpty() && width() >= words + kOthers);
 }
 
-void ResultsPanel::refreshBars() {
+std::vector<TimeBar> ResultsPanel::measuredBars() const {
     const RunTableModel& runs = m_model;
     std::vector<TimeBar> bars;
     for (int row = 0; row < m_runs->rowCount(); ++row) {
         const int source = m_runs->sourceRow(row);
-        const gpu::Variant* variant = runs.variant(source);
-        TimeBar bar;
-        bar.name = QString::fromStdString(variant->id);
-        bar.idea = variant->idea;
+        TimeBar bar = TimeBar::of(*runs.variant(source));
         if (const gpu::Timing* time = runs.time(source)) {
-            if (time->clock != (runs.ranking() ? gpu::Clock::device : gpu::Clock::simulated)) {
-                bar.note = runs.ranking() ? tr("CPU clock: not drawn on this scale")
-                                          : tr("another clock: not drawn on this scale");
-            } else {
-                bar.medianMs = time->medianMs;
-                if (runs.stages()) {
-                    bar.pieces = piecesOf(*runs.stagesOf(source));
-                } else if (time->samples > 1) {
-                    bar.q1Ms = time->q1Ms;
-                    bar.q3Ms = time->q3Ms;
-                }
-            }
+            const bool host = runs.ranking() && time->clock == gpu::Clock::library;
+            if (time->clock != (runs.ranking() ? gpu::Clock::device : gpu::Clock::simulated))
+                bar.note =
+                    host ? tr("CPU clock: not drawn on this scale") : tr("another clock: not drawn on this scale");
+            else if (runs.stages())
+                bar.setTime(*time, TimeBar::piecesOf(*runs.stagesOf(source)));
+            else
+                bar.setTime(*time);
         }
         bars.push_back(std::move(bar));
     }
-    m_bars->setRanking(runs.ranking(), runs.ranking() ? QString() : tr("CPU ms, ranks nothing"));
-    m_bars->setLimit(runs.stages() ? std::nullopt : runs.limitMs(),
+    return bars;
+}
+
+std::vector<TimeBar> ResultsPanel::recordedBars() const {
+    std::vector<TimeBar> bars;
+    for (int row = 0; row < m_runs->rowCount(); ++row) {
+        const int source = m_runs->sourceRow(row);
+        TimeBar bar = TimeBar::of(*m_model.variant(source));
+        const gpu::Timing* time = m_model.recordedTime(source);
+        if (time == nullptr)
+            bar.note = tr("not recorded");
+        else if (time->clock != gpu::Clock::device)
+            bar.note = tr("CPU clock: not drawn on this scale");
+        else
+            bar.setTime(*time);
+        bars.push_back(std::move(bar));
+    }
+    return bars;
+}
+
+std::vector<TimeBar> ResultsPanel::countedBars() const {
+    constexpr double kSectorMb = 32e-6;
+    std::vector<TimeBar> bars;
+    for (int row = 0; row < m_runs->rowCount(); ++row) {
+        const gpu::Variant& variant = *m_model.variant(m_runs->sourceRow(row));
+        TimeBar bar = TimeBar::of(variant);
+        if (const gpu::Counters* counters = m_counts ? m_counts(variant.id) : nullptr)
+            bar.medianMs =
+                kSectorMb * static_cast<double>(counters->globalLoad.sectors + counters->globalStore.sectors +
+                                                counters->globalAtomics.sectors);
+        else
+            bar.note = tr("not counted");
+        bars.push_back(std::move(bar));
+    }
+    return bars;
+}
+
+void ResultsPanel::setCounts(Counts counts) {
+    m_counts = std::move(counts);
+    refreshBars();
+}
+
+void ResultsPanel::refreshBars() {
+    const RunTableModel& runs = m_model;
+    const bool measured = runs.ranking() || runs.stages();
+    const auto drawn = [](const std::vector<TimeBar>& bars) {
+        return std::ranges::any_of(bars, [](const TimeBar& bar) { return bar.medianMs.has_value(); });
+    };
+    std::vector<TimeBar> bars = measured ? measuredBars() : recordedBars();
+    const bool times = measured || drawn(bars);
+    if (!times) bars = countedBars();
+    const bool counted = !times && drawn(bars);
+    // Until a comparison is there again the chart stays as it was: nothing moves while a slider does.
+    if (const bool shown = times || counted; m_bars->isHidden() == shown && (shown || runs.compared())) {
+        m_bars->setVisible(shown);
+        // What a splitter gives a part that comes back is no part of the table's room.
+        if (shown) m_split->setSizes({std::max(1, width() - kBarsWidth), kBarsWidth});
+        QTimer::singleShot(0, this, &ResultsPanel::fitColumns);
+    }
+    if (!times && !counted)
+        for (TimeBar& bar : bars) bar.note.clear();
+    m_bars->setUnit(counted ? tr("MB") : tr("ms"));
+    m_bars->setOrigin(measured ? std::nullopt : std::optional(counted ? Origin::counted : Origin::recorded));
+    if (measured)
+        m_bars->setRanking(runs.ranking(), runs.ranking() ? QString() : tr("CPU ms, ranks nothing"));
+    else
+        m_bars->setRanking(true, counted ? tr("Global memory: sectors of 32 bytes") : runs.recordedLine());
+    m_bars->setLimit(runs.stages() || counted ? std::nullopt : runs.limitMs(),
                      tr("limit = %1, measured on this device").arg(runs.limitFormula()));
     m_bars->setBars(std::move(bars));
 }
@@ -298,16 +341,30 @@ void ResultsPanel::resizeEvent(QResizeEvent* event) {
 void ResultsPanel::fitRows() {
     const int rows = std::max(2, (height() - kHeadHeight) / kRowHeight);
     m_table->setMaximumHeight(kHeadHeight + rows * kRowHeight);
-    QTimer::singleShot(0, m_table, [table = m_table] {
-        if (table->currentIndex().isValid()) table->scrollTo(table->currentIndex());
+    QTimer::singleShot(0, this, [this] {
+        if (m_table->currentIndex().isValid()) m_table->scrollTo(m_table->currentIndex());
+        followScroll();  // rows of another height are elsewhere, though as many of them are scrolled away
     });
 }
 
+void ResultsPanel::followScroll() { m_bars->setScrollOffset(m_table->verticalHeader()->offset()); }
+
 void ResultsPanel::fitColumns() {
-    const int needed = m_table->neededWidth() + m_table->verticalScrollBar()->sizeHint().width();
     const int whole = width() - m_split->handleWidth();
-    if (m_split->sizes().front() < needed && whole - needed >= m_bars->minimumSizeHint().width())
-        m_split->setSizes({needed, whole - needed});
+    const auto needed = [this](RunTable::Stages stages) {
+        return m_table->neededWidth(stages) + m_table->verticalScrollBar()->sizeHint().width();
+    };
+    // Stacked bars are what all stages are shown for: columns that say the same give way.
+    auto stages = RunTable::Stages::all;
+    const bool stacked = m_model.stages() && !m_bars->isHidden();
+    for (const auto fewer : {RunTable::Stages::total, RunTable::Stages::kernel})
+        if (stacked && whole - needed(stages) < kStackedWidth) stages = fewer;
+    m_table->setStages(stages);
+    if (m_bars->isHidden()) return;
+    const int table = needed(stages), bars = whole - table;
+    const bool narrow = stacked && m_split->sizes().back() < std::min<int>(kStackedWidth, bars);
+    if ((m_split->sizes().front() < table || narrow) && bars >= m_bars->minimumSizeHint().width())
+        m_split->setSizes({table, bars});
 }
 
 void ResultsPanel::setFewColumns(bool few) { m_table->setFewColumns(few); }

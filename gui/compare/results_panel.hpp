@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/counters.hpp"
 #include "gui/compare/run_sort_proxy.hpp"
 #include "gui/compare/run_table_model.hpp"
 #include "gui/request/request_state.hpp"
 
 #include <QWidget>
+#include <functional>
+#include <string>
+#include <vector>
 
 class QLabel;
 class QMenu;
@@ -15,9 +19,11 @@ class QToolButton;
 
 namespace warplens::gui {
 
+class ElidedLabel;
 class OriginMark;
 class RunTable;
 class TimeBars;
+struct TimeBar;
 
 /// Bottom dock: the table of runs and, sharing its rows, the bars of their times.
 class ResultsPanel : public QWidget {
@@ -32,6 +38,10 @@ public:
     /// What took less time before, in a sentence; empty: nothing.
     void setSlower(const QString& sentence);
     RunTable* table() const { return m_table; }
+    /// What was counted of a variant, by its id; null: nothing yet.
+    using Counts = std::function<const gpu::Counters*(const std::string& variant)>;
+    /// To be called again when more is counted: it is drawn where there is no time that ranks, here or recorded.
+    void setCounts(Counts counts);
 
 public slots:
     /// Kernels' times alone, or all stages of the runs.
@@ -53,6 +63,8 @@ private:
     void setHeights();
     /// Whole rows only, the chosen one among them.
     void fitRows();
+    /// The chart's rows lie beside the table's.
+    void followScroll();
     /// Where the recorded times come from, beside how far those of this run can be trusted, where there is room for
     /// both.
     void fitTitle();
@@ -60,6 +72,11 @@ private:
     void fitColumns();
     void refresh();
     void refreshBars();
+    /// Of times that rank nothing there is no chart: those recorded on a GPU are drawn, where there are any.
+    std::vector<TimeBar> recordedBars() const;
+    std::vector<TimeBar> measuredBars() const;
+    /// Bytes that cross between global memory and the multiprocessors.
+    std::vector<TimeBar> countedBars() const;
     void refreshTitle();
     void fillBaselines(QMenu* menu);
     void follow();
@@ -68,7 +85,9 @@ private:
     RunTableModel& m_model;
     RunSortProxy* m_runs;
     QWidget* m_title;
-    QLabel *m_trust, *m_recorded;
+    ElidedLabel* m_trust;
+    QString m_said;  ///< how far the times can be trusted, whole
+    QLabel* m_recorded;
     OriginMark* m_origin;
     QToolButton *m_slower, *m_baseline;
     QPushButton *m_kernels, *m_stages;
@@ -76,6 +95,7 @@ private:
     QWidget* m_rows;  ///< the table and what is left below its last whole row
     QSplitter* m_split;
     TimeBars* m_bars = nullptr;
+    Counts m_counts;
 };
 
 }  // namespace warplens::gui

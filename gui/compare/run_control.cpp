@@ -150,11 +150,13 @@ void RunControl::startChecks(const gpu::Request& live, const std::optional<gpu::
                 context.deliver([this, record, run] { m_results.take(record, run); });
             };
             const auto check = [&](const gpu::RunRecord& record) {
-                if (record.status != gpu::Status::ok || record.result.empty()) return;
-                const gpu::RunRecord checked = m_runner.verify(live, record, context.stop());
+                if (record.status != gpu::Status::ok || record.result.empty()) return record;
+                gpu::RunRecord checked = m_runner.verify(live, record, context.stop());
                 if (!context.stop().stop_requested()) deliver(checked);
+                return checked;
             };
-            if (first) check(*first);
+            std::optional<gpu::RunRecord> shown;
+            if (first) shown = check(*first);
             for (const std::string& id : others) {
                 if (context.stop().stop_requested()) break;
                 gpu::Request other = live;
@@ -164,6 +166,15 @@ void RunControl::startChecks(const gpu::Request& live, const std::optional<gpu::
                 deliver(comparison.runs.front());
                 check(comparison.runs.front());
             }
+            // Now that it is seen what the guess took, and the values rest, there is time for a race.
+            if (shown && shown->choice && !context.stop().stop_requested())
+                if (const auto settled = settleChoice(live, *shown, context)) {
+                    context.deliver([this, settled, run] {
+                        if (!m_request.currentChosen()) m_request.followChoice(settled->id());
+                        m_results.take(*settled, run);
+                    });
+                    if (!settled->verification) check(*settled);
+                }
             if (context.stop().stop_requested()) throw gpu::Error(gpu::Error::Kind::cancelled, "Cancelled.");
             return Done{};
         },
@@ -173,6 +184,19 @@ void RunControl::startChecks(const gpu::Request& live, const std::optional<gpu::
             emit m_results.changed();
             if (result) fetch();  // panes may have come meanwhile
         });
+}
+
+std::optional<gpu::RunRecord> RunControl::settleChoice(const gpu::Request& live, gpu::RunRecord shown,
+                                                       const JobContext& context) {
+    const std::optional<gpu::Choice> choice = m_runner.measureChoice(live, context.stop());
+    if (!choice) return std::nullopt;
+    if (choice->variant == shown.variant && choice->tunables == shown.choice->tunables) {
+        shown.choice = choice;
+        return shown;
+    }
+    gpu::Comparison comparison = m_runner.run(live, context.stop());
+    if (comparison.runs.empty() || comparison.interrupted) return std::nullopt;
+    return std::move(comparison.runs.front());
 }
 
 void RunControl::fetch() {
@@ -199,7 +223,8 @@ void RunControl::compare() {
     m_results.expect();
     m_comparing = true;
     m_clock.start();
-    const gpu::Request all = m_request.make(ids, false);
+    gpu::Request all = m_request.make(ids, false);
+    all.keepPictures = false;  // those that are looked at are kept by who shows them
     const int asked = static_cast<int>(ids.size());
     m_jobs.start(
         this,
@@ -208,11 +233,18 @@ void RunControl::compare() {
             observer.progress = [&context](double fraction, const std::string& what) {
                 context.progress(fraction, QString::fromStdString(what));
             };
-            observer.record = [this, &context, run](const gpu::RunRecord& record) {
+            std::vector<gpu::ReportRun> runs;
+            gpu::MomentLog log;
+            std::vector<gpu::RowMoments> moments;
+            observer.record = [this, &context, &runs, &log, &moments, run](const gpu::RunRecord& record) {
+                moments.push_back({record.id(), log.take()});
+                runs.push_back(gpu::reduce(record));
                 context.deliver([this, record, run] { m_results.take(record, run); });
             };
-            Compared compared{m_runner.run(all, context.stop(), observer), {}};
-            compared.report = gpu::makeReport(compared.comparison);
+            const auto begin = gpu::MomentLog::Clock::now();
+            Compared compared{m_runner.run(all, context.stop(), observer), {}, {}};
+            compared.timeline = gpu::makeTimeline(moments, begin, gpu::MomentLog::Clock::now());
+            compared.report = gpu::makeReport(compared.comparison, std::move(runs));
             return compared;
         },
         [this, asked](JobResult<Compared> result) { finishComparison(std::move(result), asked); });
@@ -260,6 +292,10 @@ void RunControl::finishComparison(JobResult<Compared> result, int asked) {
     const gpu::Variant* winner = m_request.devices().ranking() ? m_results.fastest() : nullptr;
     if (winner != nullptr && !m_request.currentChosen()) m_request.followChoice(winner->id);
     m_request.devices().setLimits(comparison.limits);
+    if (const gpu::Timeline& timeline = result.value().timeline; !timeline.stages.empty())
+        emit timed(timeline, tr("comparison in %1 on %2, %3")
+                                 .arg(QString::fromStdString(gpu::familyOf(comparison.family).title()),
+                                      QString::fromStdString(comparison.device.name), m_request.document().name()));
     emit compared();
     // The current variant need not be one of those that were compared.
     if (!comparison.interrupted && m_results.present(m_request.current()) == nullptr) return refilter();

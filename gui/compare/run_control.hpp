@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/report/timeline.hpp"
 #include "gpu/run/runner.hpp"
 #include "gpu/trace/tracer.hpp"
 #include "gui/compare/live_policy.hpp"
@@ -43,6 +44,8 @@ public:
 signals:
     /// A comparison ended, interrupted or not, or had nothing to compare.
     void compared();
+    /// Before compared(), when something was run: what was done for each variant when, and what it was.
+    void timed(const warplens::gpu::Timeline& timeline, const QString& what);
 
 private:
     void valuesChanged();
@@ -53,14 +56,19 @@ private:
     /// The same for what is looked at from now on, when there is no picture of it.
     void refilterFor(const std::string& variant);
     void startLive();
-    /// Verifies `first`, if there is one; then runs and verifies each of `others`.
+    /// Verifies `first`, if there is one; then runs and verifies each of `others`; then has the guesses race for what
+    /// `auto` showed first.
     void startChecks(const gpu::Request& request, const std::optional<gpu::RunRecord>& first,
                      const std::vector<std::string>& others);
+    /// What `auto` takes by a race instead of what it guessed; nothing where it was no guess.
+    std::optional<gpu::RunRecord> settleChoice(const gpu::Request& live, gpu::RunRecord shown,
+                                               const JobContext& context);
     /// Computes again what is looked at and was not kept, and what came to be looked at by more panes.
     void fetch();
     struct Compared {
         gpu::Comparison comparison;
         gpu::Report report;
+        gpu::Timeline timeline;
     };
     void finishComparison(JobResult<Compared> result, int asked);
     void familyTaken();

@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -23,6 +24,12 @@ constexpr std::array<int, RunTableModel::kColumns> kWidths{176, 98, 114, 48, 122
 bool dropped(int column) {
     return column == RunColumn::quartiles || column == RunColumn::registers || column == RunColumn::shared ||
            column == RunColumn::occupancy;
+}
+
+bool drawnByBars(int column, RunTable::Stages stages) {
+    if (column == RunColumn::total) return stages == RunTable::Stages::kernel;
+    return stages != RunTable::Stages::all && (column == RunColumn::upload || column == RunColumn::layout ||
+                                               column == RunColumn::download || column == RunColumn::display);
 }
 
 }  // namespace
@@ -107,6 +114,17 @@ void RunTable::setFewColumns(bool few) {
     arrange();
 }
 
+void RunTable::setHiddenByChoice(std::set<int> columns) {
+    m_hidden = std::move(columns);
+    arrange();
+}
+
+void RunTable::setStages(Stages stages) {
+    if (m_stages == stages) return;
+    m_stages = stages;
+    arrange();
+}
+
 void RunTable::changeEvent(QEvent* event) {
     QTableView::changeEvent(event);
     // Projector mode is larger.
@@ -114,10 +132,15 @@ void RunTable::changeEvent(QEvent* event) {
         QTimer::singleShot(0, this, [this] { arrange(); });
 }
 
-int RunTable::neededWidth() const {
+bool RunTable::hides(int column, Stages stages) const {
+    return !m_runs->runs()->applies(column) || (m_few && dropped(column)) || m_hidden.contains(column) ||
+           drawnByBars(column, stages);
+}
+
+int RunTable::neededWidth(Stages stages) const {
     int sum = 0;
     for (int column = 0; column < RunTableModel::kColumns; ++column)
-        if (!isColumnHidden(column)) sum += Length(kWidths[static_cast<std::size_t>(column)]);
+        if (!hides(column, stages)) sum += Length(kWidths[static_cast<std::size_t>(column)]);
     return sum;
 }
 
@@ -130,7 +153,7 @@ int RunTable::firstShown() const {
 void RunTable::arrange() {
     bool others = m_widest != Length(kWidths.front());
     for (int column = 0; column < RunTableModel::kColumns; ++column) {
-        const bool hide = !m_runs->runs()->applies(column) || (m_few && dropped(column));
+        const bool hide = hides(column, m_stages);
         others = others || hide != isColumnHidden(column);
         setColumnHidden(column, hide);
     }

@@ -5,6 +5,7 @@
 #include "gui/kit/table.hpp"
 
 #include <QTableView>
+#include <set>
 
 namespace warplens::gui {
 
@@ -26,8 +27,17 @@ public:
     explicit RunTable(RunSortProxy* runs, QWidget* parent = nullptr);
     /// Leaves out Quartiles, Regs, Shared and Occup., which stay in the row's tooltip.
     void setFewColumns(bool few);
-    /// Sum of the widths that the shown columns need.
-    int neededWidth() const;
+    /// Leaves these out, whatever they say.
+    void setHiddenByChoice(std::set<int> columns);
+    /// Whether a column has something to say of these runs.
+    bool says(int column) const { return m_runs->runs()->applies(column); }
+    /// Which stages have columns: all; the kernel and the total, as bars beside draw each; the kernel, as their labels
+    /// say the total.
+    enum class Stages { all, total, kernel };
+    void setStages(Stages stages);
+    /// Sum of the widths that the columns need which are shown then.
+    int neededWidth(Stages stages) const;
+    int neededWidth() const { return neededWidth(m_stages); }
 
 signals:
     /// Rows, order or values changed; once an event loop turn.
@@ -43,7 +53,10 @@ private:
     /// The first column after the names.
     int firstShown() const;
     RunSortProxy* m_runs;
+    bool hides(int column, Stages stages) const;
     bool m_few = false;
+    std::set<int> m_hidden;  ///< by the user's choice
+    Stages m_stages = Stages::all;
     int m_widest = 0;  ///< what the first column needs at the present size of the type
 };
 

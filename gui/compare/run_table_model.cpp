@@ -37,6 +37,7 @@ void RunTableModel::expect(const std::vector<const gpu::Variant*>& variants, boo
     m_limits.reset();
     m_clocks.reset();
     m_recorded = nullptr;
+    m_compared = false;
     endResetModel();
     emit headerDataChanged(Qt::Horizontal, 0, kColumns - 1);
 }
@@ -45,6 +46,7 @@ void RunTableModel::clearResults() {
     for (Row& row : m_rows) row = {row.variant, std::nullopt, std::nullopt};
     // Limit, clocks and recorded run belonged to the results that are gone.
     m_recorded = nullptr;
+    m_compared = false;
     m_limits.reset();
     m_clocks.reset();
     touchAll();
@@ -142,6 +144,10 @@ const gpu::Timing* RunTableModel::time(int row) const {
     return row >= 0 && row < rowCount() ? timeOf(m_rows[static_cast<std::size_t>(row)]) : nullptr;
 }
 
+const gpu::Timing* RunTableModel::recordedTime(int row) const {
+    return variant(row) != nullptr ? gpu::recordedTime(m_recorded, variant(row)->id) : nullptr;
+}
+
 std::optional<double> RunTableModel::limitMs() const {
     const double ms = m_ranking && m_limits ? gpu::memoryFloorMs(m_work, *m_limits) : 0;
     return ms > 0 ? std::optional(ms) : std::nullopt;
@@ -186,6 +192,7 @@ QString RunTableModel::recordedHelp() const {
 }
 
 QString RunTableModel::recordedLine() const {
+    if (m_recorded == nullptr) return {};
     return tr("Recorded: %1, %2, %3 %4")
         .arg(QString::fromStdString(m_recorded->device.name), format::date(m_recorded->environment.date),
              format::extent(m_recorded->input.shape.width, m_recorded->input.shape.height),
@@ -259,8 +266,15 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case IdRole: return QString::fromStdString(row.variant->id);
         case IdeaRole: return static_cast<int>(row.variant->idea);
         case RunsOnRole:
-            if (row.variant->kind != gpu::Variant::Kind::library) return QString();
-            return row.variant->devices == gpu::Variant::Devices::cpu ? tr("CPU") : tr("GPU");
+            switch (row.variant->kind) {
+                case gpu::Variant::Kind::kernel: return QString();
+                case gpu::Variant::Kind::library:
+                    return row.variant->devices == gpu::Variant::Devices::cpu ? tr("CPU") : tr("GPU");
+                case gpu::Variant::Kind::portable:
+                    return row.variant->devices == gpu::Variant::Devices::opencl ? QStringLiteral("OpenCL")
+                                                                                 : QStringLiteral("OpenACC");
+            }
+            return {};
         case StateRole: return row.record ? QVariant(static_cast<int>(stateOf(*row.record))) : QVariant();
         case ReasonRole: return reason(row);
         case SortRole: return sortKey(row, index.column());

@@ -24,7 +24,7 @@ public:
     enum Role {
         IdRole = Qt::UserRole,
         IdeaRole,        ///< int of gpu::Idea
-        RunsOnRole,      ///< where a library's row runs, whatever the device: "CPU"; else empty
+        RunsOnRole,      ///< where a row runs that is no kernel of ours, whatever the device: "CPU", "OpenCL"
         StateRole,       ///< int of ResultState; invalid while there is no result
         ReasonRole,      ///< why there are no numbers, one sentence; spans the row
         SortRole,        ///< a number or text; invalid sorts last
@@ -54,6 +54,9 @@ public:
     /// An earlier run of the same work on another GPU, whose times stand in a column of their own; null: none. It
     /// outlives the model.
     void setRecorded(const gpu::Report* report);
+    /// Whether all of a comparison is there: what was not recorded by then will not be.
+    void setCompared(bool compared) { m_compared = compared; }
+    bool compared() const { return m_compared; }
     /// How the work was cut into slabs; empty: it fitted as a whole. Shown with the next setContext().
     void setPlan(const QString& plan) { m_plan = plan; }
     const QString& plan() const { return m_plan; }
@@ -77,6 +80,10 @@ public:
     int rowOf(const std::string& id) const;
     /// The time of a row that may be shown: verified (a library's by its own bound).
     const gpu::Timing* time(int row) const;
+    /// The same of the earlier run on another GPU; null where there is none, or the row has none there.
+    const gpu::Timing* recordedTime(int row) const;
+    /// Whose times those are: GPU, date, picture; empty without them.
+    QString recordedLine() const;
     /// Minimal bytes at the speed measured for their kind of traffic, in ms; modelled.
     std::optional<double> limitMs() const;
     /// What limitMs() is made of: "input once + output once at copy speed".
@@ -96,9 +103,8 @@ private:
     QString tooltip(const Row& row) const;
     const gpu::Timing* timeOf(const Row& row) const;
     gpu::RunsBeside beside() const;
-    /// Of the recorded run: what the column's head says of it, and the line above the table.
+    /// What the head of the recorded run's column says of it.
     QString recordedHelp() const;
-    QString recordedLine() const;
     void touchAll();
 
     std::vector<Row> m_rows;
@@ -107,6 +113,7 @@ private:
     QString m_plan;
     bool m_ranking = true;
     bool m_stages = false;
+    bool m_compared = false;
     std::optional<gpu::Limits> m_limits;
     gpu::Work m_work;
     std::optional<gpu::ClockState> m_clocks;

@@ -70,7 +70,7 @@ QString RunTableModel::trust() const {
     bool warm = false;
     for (const Row& row : m_rows) {
         const gpu::Timing* t = timeOf(row);
-        if (t == nullptr || row.variant->kind == gpu::Variant::Kind::library) continue;
+        if (t == nullptr || row.variant->kind != gpu::Variant::Kind::kernel) continue;
         least = least == 0 ? t->samples : std::min(least, t->samples);
         most = std::max(most, t->samples);
         warm = warm || t->warmL2;

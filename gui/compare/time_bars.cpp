@@ -22,6 +22,33 @@ constexpr Length kLabelGap{7};
 
 }  // namespace
 
+TimeBar TimeBar::of(const gpu::Variant& variant) {
+    TimeBar bar;
+    bar.name = QString::fromStdString(variant.id);
+    bar.idea = variant.idea;
+    return bar;
+}
+
+std::vector<TimeBar::Piece> TimeBar::piecesOf(const gpu::Stages& stages) {
+    using Id = gpu::RunColumn::Id;
+    std::vector<Piece> pieces;
+    for (const auto& [id, ms] : {std::pair{Id::upload, stages.upload},
+                                 {Id::layout, stages.layout},
+                                 {Id::kernel, stages.kernel},
+                                 {Id::download, stages.download},
+                                 {Id::display, stages.display}})
+        if (ms.value_or(0) > 0) pieces.push_back({id, *ms});
+    return pieces;
+}
+
+void TimeBar::setTime(const gpu::Timing& time, std::vector<Piece> of) {
+    medianMs = time.medianMs;
+    pieces = std::move(of);
+    if (!pieces.empty() || time.samples < 2) return;
+    q1Ms = time.q1Ms;
+    q3Ms = time.q3Ms;
+}
+
 double TimeBar::length() const {
     double sum = 0;
     for (const Piece& piece : pieces) sum += piece.ms;
@@ -50,6 +77,12 @@ void TimeBars::setRanking(bool ranking, const QString& title) {
     m_ranking = ranking;
     m_title = title;
     describe();
+    update();
+}
+
+void TimeBars::setUnit(const QString& unit) {
+    m_unit = unit;
+    setAccessibleName(unit == tr("ms") ? tr("Chart of times") : tr("Chart of counts"));
     update();
 }
 
@@ -201,7 +234,7 @@ void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
     painter.setPen(colour(Role::text2));
     const std::vector<double> ticks = scale.ticks();
     // A number stands at its line or not at all. The last one has the unit beside it: those before it make room.
-    const QString unit = m_ranking ? tr("ms") : tr("CPU ms");
+    const QString unit = m_ranking ? m_unit : tr("CPU ms");
     QRectF after;
     for (std::size_t i = ticks.size(); i-- > 0;) {
         const QString text = TimeAxis::label(ticks[i]);
@@ -251,7 +284,7 @@ void TimeBars::keyPressEvent(QKeyEvent* event) {
 
 QString TimeBars::spoken(const TimeBar& bar) const {
     if (!bar.medianMs) return bar.note.isEmpty() ? bar.name : bar.name + QStringLiteral(": ") + bar.note;
-    QString text = tr("%1: %2 ms").arg(bar.name, format::milliseconds(bar.length()));
+    QString text = tr("%1: %2 %3").arg(bar.name, format::milliseconds(bar.length()), m_unit);
     for (const TimeBar::Piece& piece : bar.pieces)
         text += tr(", %1 %2").arg(stageName(piece.stage), format::milliseconds(piece.ms));
     if (bar.q1Ms && bar.q3Ms) {

@@ -26,6 +26,12 @@ struct TimeBar {
     };
     std::vector<Piece> pieces{};
 
+    /// One without a bar yet.
+    static TimeBar of(const gpu::Variant& variant);
+    /// Of the stages that took time, in their order.
+    static std::vector<Piece> piecesOf(const gpu::Stages& stages);
+    /// Quartiles are of the kernel: beside pieces there are none.
+    void setTime(const gpu::Timing& time, std::vector<Piece> of = {});
     /// How far it goes; there must be a median.
     double length() const;
 };
@@ -44,6 +50,8 @@ public:
     /// Whether times rank the variants. Otherwise bars and values are grey, and the head says `title` with the axis
     /// below.
     void setRanking(bool ranking, const QString& title = {});
+    /// What the bars are of: "ms" of times, "MB" of what is counted.
+    void setUnit(const QString& unit);
     /// Whose glyph stands in the head: that of all bars, where they have one in common.
     void setOrigin(std::optional<Origin> origin);
     void setHeadHeight(int height);
@@ -85,7 +93,7 @@ private:
     std::vector<TimeBar> m_bars;
     std::optional<double> m_limit;
     std::optional<Origin> m_origin;
-    QString m_formula, m_title;
+    QString m_formula, m_title, m_unit{tr("ms")};
     bool m_ranking = true;
     int m_head, m_row;
     int m_offset = 0;

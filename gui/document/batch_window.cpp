@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/document/batch_window.hpp"
 
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/recipe/file.hpp"
+#include "gui/kit/activity.hpp"
 #include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/recipe/recipe_state.hpp"
+#include "gui/recipe/task_step.hpp"
 
+#include <QCheckBox>
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -16,7 +25,9 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalBlocker>
 #include <QTableWidget>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -25,7 +36,8 @@ namespace warplens::gui {
 namespace {
 
 constexpr Length kWidth{640}, kHeight{520}, kTitleWidth{90};
-const QString kFrom = QStringLiteral("folders/batch-from"), kTo = QStringLiteral("folders/batch-to");
+const QString kFrom = QStringLiteral("folders/batch-from"), kTo = QStringLiteral("folders/batch-to"),
+              kWorkDone = QStringLiteral("folders/batch-work");
 
 QStringList picturesOf(const QString& folder) {
     if (folder.isEmpty() || !QFileInfo(folder).isDir()) return {};
@@ -36,65 +48,109 @@ QStringList picturesOf(const QString& folder) {
     return QDir(folder).entryList(patterns, QDir::Files | QDir::Readable, QDir::Name | QDir::LocaleAware);
 }
 
+/// What tells one work from another; empty where it holds what no text can, as a painted mask.
+QString textOf(const gpu::recipe::Recipe& work) try {
+    return QString::fromStdString(gpu::recipe::toJson(work, {}, true));
+} catch (const gpu::Error&) {
+    return {};
+}
+
 }  // namespace
 
-BatchWindow::BatchWindow(RunControl& control, RequestState& request, QSettings& settings, QWidget* window)
+BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState& recipe, QSettings& settings,
+                         QWidget* window)
     : QDialog(window),
       m_control(control),
       m_request(request),
+      m_recipe(recipe),
       m_settings(settings),
       m_from(made(new QLineEdit(this), {.id = "batch-from", .name = tr("Folder of the pictures")})),
       m_to(made(new QLineEdit(this), {.id = "batch-to", .name = tr("Folder of the results")})),
       m_ending(made(new QComboBox(this), {.id = "batch-ending", .name = tr("Format of the results")})),
-      m_what(made(new QLabel(this), {.id = "batch-what"})),
+      m_work(made(new QComboBox(this), {.id = "batch-work", .name = tr("What is done to each picture")})),
       m_said(made(new QLabel(this), {.id = "batch-said", .look = "hint"})),
+      m_origin(new OriginMark(Origin::modelled, this)),
+      m_failures(made(new QCheckBox(tr("Failures only"), this), {.id = "batch-failures"})),
       m_progress(made(new QProgressBar(this), {.id = "batch-progress", .name = tr("Pictures done")})),
       m_table(made(new QTableWidget(this), {.id = "batch-table", .name = tr("Pictures and what became of them")})),
       m_start(made(new QPushButton(tr("Start"), this), {.id = "batch-start"})),
-      m_stop(made(new QPushButton(tr("Stop"), this), {.id = "batch-stop"})),
+      m_stop(made(new QPushButton(tr("Stop"), this), {.id = "batch-stop", .tip = tr("Esc")})),
+      m_open(made(new QPushButton(tr("Open folder"), this),
+                  {.id = "batch-open", .tip = tr("Shows the results in the desktop's file manager.")})),
       m_timeline(made(new QPushButton(tr("Timeline"), this),
                       {.id = "batch-timeline", .tip = tr("Shows what each stage did when.")})) {
     setObjectName(QStringLiteral("batch-window"));
     setWindowTitle(tr("A folder of pictures"));
     setAttribute(Qt::WA_DeleteOnClose);
     for (const char* ending : {"tif", "png", "exr", "npy", "nrrd"}) m_ending->addItem(QLatin1String(ending));
+    // A recipe's steps are no reason for a wider window.
+    m_work->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     makeFigureTable(m_table, 2);
     m_table->setHorizontalHeaderLabels({tr("Picture"), tr("Result")});
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_table->setTabKeyNavigation(false);
-    m_what->setWordWrap(true);
     m_said->setWordWrap(true);
-    auto* column = makeColumn(this, {kDockMargin, kDockMargin, kDockMargin, kDockMargin}, kGap);
-    const auto folder = [&](QLineEdit* edit, const QString& title, const char* id, const QString& key) {
-        auto* label = new QLabel(title, this);
-        label->setFixedWidth(kTitleWidth);
-        label->setBuddy(edit);
-        auto* button = made(new QPushButton(tr("Choose..."), this), {.id = id});
-        button->setAutoDefault(false);
-        connect(button, &QPushButton::clicked, this, [this, edit, title] { choose(edit, title); });
-        connect(edit, &QLineEdit::textChanged, this, &BatchWindow::list);
-        edit->setText(settings.value(key).toString());
-        fill(column, {makeRow(nullptr, {}, kGap, {label, {edit, 1}, button})});
-    };
-    folder(m_from, tr("Pictures in"), "batch-choose-from", kFrom);
-    folder(m_to, tr("Results to"), "batch-choose-to", kTo);
-    auto* format = new QLabel(tr("Format"), this);
-    format->setFixedWidth(kTitleWidth);
-    format->setBuddy(m_ending);
-    fill(column, {makeRow(nullptr, {}, kGap, {format, m_ending, {m_what, 1}}),
-                  {m_table, 1},
-                  m_progress,
-                  makeRow(nullptr, {}, kGap, {{m_said, 1}, m_timeline, m_stop, m_start})});
+    suggestFolders();
+    makeRows();
+    connect(m_from, &QLineEdit::textChanged, this, &BatchWindow::list);
+    connect(m_to, &QLineEdit::textChanged, this, &BatchWindow::list);
+    connect(m_work, &QComboBox::currentIndexChanged, this, &BatchWindow::list);
     connect(m_start, &QPushButton::clicked, this, &BatchWindow::start);
     connect(m_stop, &QPushButton::clicked, &m_jobs, &JobRunner::cancel);
     connect(m_timeline, &QPushButton::clicked, this, &BatchWindow::timelineWanted);
-    connect(&m_request, &RequestState::currentChanged, this, &BatchWindow::list);
-    m_timeline->setAutoDefault(false);
+    connect(m_open, &QPushButton::clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(m_to->text()).absoluteFilePath())); });
+    connect(m_failures, &QCheckBox::toggled, this, &BatchWindow::showFailures);
+    connect(&m_request, &RequestState::currentChanged, this, &BatchWindow::listWork);
+    connect(&m_recipe, &RecipeState::changed, this, &BatchWindow::listWork);
+    for (QPushButton* button : {m_stop, m_timeline}) button->setAutoDefault(false);
+    m_start->setDefault(true);
     m_timeline->setEnabled(false);
-    resize(kWidth, kHeight);
+    QSize wanted(kWidth, kHeight);
+    if (window != nullptr) wanted = wanted.boundedTo(window->window()->size());
+    resize(wanted);
     setRunning(false);
-    list();
+    listWork();
+}
+
+void BatchWindow::makeRows() {
+    auto* column = makeColumn(this, {kDockMargin, kDockMargin, kDockMargin, kDockMargin}, kGap);
+    const auto titled = [&](const QString& title, QWidget* of) {
+        auto* label = new QLabel(title, this);
+        label->setFixedWidth(kTitleWidth);
+        label->setBuddy(of);
+        return label;
+    };
+    const auto folder = [&](QLineEdit* edit, const QString& title, const char* id) {
+        auto* button = made(new QPushButton(tr("Choose..."), this), {.id = id});
+        button->setAutoDefault(false);
+        connect(button, &QPushButton::clicked, this, [this, edit, title] { choose(edit, title); });
+        fill(column, {makeRow(nullptr, {}, kGap, {titled(title, edit), {edit, 1}, button})});
+    };
+    folder(m_from, tr("Pictures in"), "batch-choose-from");
+    folder(m_to, tr("Results to"), "batch-choose-to");
+    fill(column, {makeRow(nullptr, {}, kGap, {titled(tr("Do"), m_work), {m_work, 1}}),
+                  makeRow(nullptr, {}, kGap, {titled(tr("Format"), m_ending), m_ending, spring(), m_failures}),
+                  {m_table, 1},
+                  m_progress,
+                  makeRow(nullptr, {}, kGap, {{m_said, 1}, m_origin}),
+                  makeRow(nullptr, {}, kGap, {m_open, m_timeline, spring(), m_stop, m_start})});
+}
+
+void BatchWindow::suggestFolders() {
+    const Document::State* open = &m_request.document().state();
+    if (m_recipe.place() != nullptr) open = &m_recipe.place()->origin;
+    const QFileInfo picture(open->input);
+    const QString lastFrom = m_settings.value(kFrom).toString(), lastTo = m_settings.value(kTo).toString();
+    const QString from = !open->derived && picture.isFile() ? picture.absolutePath() : lastFrom;
+    m_from->setText(from);
+    m_to->setText(from == lastFrom || from.isEmpty() ? lastTo : from + QStringLiteral("-results"));
+}
+
+void BatchWindow::reject() {
+    if (m_jobs.busy()) return m_jobs.cancel();
+    QDialog::reject();
 }
 
 void BatchWindow::choose(QLineEdit* into, const QString& title) {
@@ -102,9 +158,17 @@ void BatchWindow::choose(QLineEdit* into, const QString& title) {
                into, [into](const QString& path) { into->setText(path); });
 }
 
+bool BatchWindow::wholeRecipe() const { return m_recipe.place() != nullptr && m_work->currentIndex() == 0; }
+
 QString BatchWindow::refusal() const {
     const gpu::Family* family = m_request.parameters().family();
     if (family == nullptr || m_request.devices().chosen() == nullptr) return tr("No device is there yet.");
+    if (wholeRecipe()) {
+        const gpu::recipe::Recipe& recipe = m_recipe.place()->recipe;
+        if (gpu::recipe::stepsOn(recipe).empty()) return tr("Every step of the recipe is off; switch one on.");
+        family = gpu::findFamily(gpu::recipe::lastOf(recipe).family);
+    }
+    if (family == nullptr) return tr("No device is there yet.");
     if (!family->info().makesPicture && !family->info().makesOtherPicture)
         return tr("%1 makes no pictures; choose another task.").arg(QString::fromStdString(family->title()));
     if (picturesOf(m_from->text()).isEmpty()) return tr("Choose a folder that holds pictures.");
@@ -114,35 +178,57 @@ QString BatchWindow::refusal() const {
     return {};
 }
 
+void BatchWindow::listWork() {
+    const QSignalBlocker quiet(m_work);
+    const int before = m_work->currentIndex(), count = m_work->count();
+    m_work->clear();
+    if (const RecipePlace* place = m_recipe.place(); place != nullptr) {
+        QStringList steps;
+        for (const std::size_t step : gpu::recipe::stepsOn(place->recipe)) {
+            const QString values = valuesOf(place->recipe.steps[step]);
+            steps << titleOf(place->recipe.steps[step]) + (values.isEmpty() ? QString() : u' ' + values);
+        }
+        m_work->addItem(tr("The recipe: %1").arg(steps.join(QStringLiteral(" → "))));
+    }
+    if (m_request.parameters().family() != nullptr)
+        m_work->addItem(tr("%1 of %2, as it is set in the window")
+                            .arg(QString::fromStdString(m_request.current()),
+                                 QString::fromStdString(m_request.parameters().family()->title())));
+    if (m_work->count() == count) m_work->setCurrentIndex(before);
+    m_work->setToolTip(m_work->currentText());
+    list();
+}
+
 void BatchWindow::list() {
     if (m_jobs.busy()) return;
     const QStringList files = picturesOf(m_from->text());
+    m_failed = m_told = 0;
     m_table->setRowCount(static_cast<int>(files.size()));
     for (int row = 0; row < files.size(); ++row) {
         m_table->setItem(row, 0, new QTableWidgetItem(files[row]));
         m_table->setItem(row, 1, new QTableWidgetItem(QString()));
     }
-    m_what->setText(m_request.parameters().family() == nullptr
-                        ? QString()
-                        : tr("%1 of %2, as it is set in the window")
-                              .arg(QString::fromStdString(m_request.current()),
-                                   QString::fromStdString(m_request.parameters().family()->title())));
+    showFailures();
     m_progress->setRange(0, std::max(1, static_cast<int>(files.size())));
     m_progress->setValue(0);
     const QString why = refusal();
     m_said->setText(why.isEmpty() ? tr("%n picture(s)", nullptr, static_cast<int>(files.size())) : why);
+    m_origin->hide();
     m_start->setEnabled(why.isEmpty());
+    m_open->setEnabled(QFileInfo(m_to->text()).isDir());
 }
 
 void BatchWindow::setRunning(bool running) {
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_from, m_to, m_ending, m_start})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_from, m_to, m_ending, m_work, m_start})
         widget->setEnabled(!running);
     m_stop->setEnabled(running);
+    if (running) m_stop->setFocus();
 }
 
 void BatchWindow::start() {
     if (!refusal().isEmpty()) return list();
     FolderPlan plan{.request = m_request.make({m_request.current()}, false),
+                    .recipe = wholeRecipe() ? m_recipe.place()->recipe : gpu::recipe::Recipe(),
                     .from = m_from->text(),
                     .to = m_to->text(),
                     .ending = m_ending->currentText(),
@@ -150,37 +236,69 @@ void BatchWindow::start() {
     plan.request.timing = gpu::TimingPolicy::once();
     plan.request.measureLimits = false;
     plan.request.input = nullptr;
+    // What stands there is left out only where the last run made it, with the same steps.
+    const QString work = textOf(wholeRecipe() ? plan.recipe : gpu::recipe::Recipe{{stepOf(m_request)}});
+    plan.resume = !work.isEmpty() && m_settings.value(kWorkDone).toString() == work &&
+                  m_settings.value(kFrom).toString() == plan.from && m_settings.value(kTo).toString() == plan.to;
     m_settings.setValue(kFrom, plan.from);
     m_settings.setValue(kTo, plan.to);
+    m_settings.setValue(kWorkDone, work);
     list();
     setRunning(true);
-    const QString what =
-        tr("%1 on the folder %2").arg(QString::fromStdString(m_request.current()), QDir(plan.from).dirName());
+    m_since.start();
+    const QString folder = QDir(plan.from).dirName();
+    const QString what = wholeRecipe()
+                             ? tr("the recipe on the folder %1").arg(folder)
+                             : tr("%1 on the folder %2").arg(QString::fromStdString(m_request.current()), folder);
     m_jobs.start(
         this,
         [this, &runner = m_control.runner(), plan](const JobContext& context) {
-            return runFolder(runner, plan, context, [this, &context](int row, const QString& said, bool failed) {
-                context.deliver([this, row, said, failed] { tell(row, said, failed); });
-            });
+            return runFolder(runner, plan, context,
+                             [this, &context](const FolderRow& row) { context.deliver([this, row] { tell(row); }); });
         },
         [this, what](JobResult<FolderOutcome> result) {
             setRunning(false);
             if (!result) return m_said->setText(result.failure().message);
-            const auto& [failed, timeline] = result.value();
-            const int done = static_cast<int>(timeline.done), left = m_table->rowCount() - done - failed;
-            m_said->setText(tr("%1 done, %2 failed").arg(done).arg(failed) +
-                            (left > 0 ? tr(", %1 not begun: stopped").arg(left) : QString()));
-            if (timeline.spans.empty()) return;
+            ended(result.value());
+            if (result.value().timeline.spans.empty()) return;
             m_timeline->setEnabled(true);
-            emit recorded(timeline, what);
+            emit recorded(result.value().timeline, what);
         });
 }
 
-void BatchWindow::tell(int row, const QString& said, bool failed) {
-    m_table->item(row, 1)->setText(said);
-    m_table->item(row, 1)->setData(Qt::UserRole, failed);
-    m_table->scrollToItem(m_table->item(row, 0));
-    m_progress->setValue(row + 1);
+void BatchWindow::ended(const FolderOutcome& outcome) {
+    const int done = static_cast<int>(outcome.timeline.done), all = done + outcome.before;
+    const int left = m_table->rowCount() - all - outcome.failed;
+    m_origin->hide();
+    const QString failed = tr("%1 failed").arg(outcome.failed);
+    m_said->setText((outcome.before > 0 ? tr("%1 done, %2 done before, %3").arg(done).arg(outcome.before).arg(failed)
+                                        : tr("%1 done, %2").arg(done).arg(failed)) +
+                    (left > 0 ? tr(", %1 not begun: stopped").arg(left) : QString()));
+    m_open->setEnabled(all > 0);
+    (left == 0 && all > 0 ? m_open : m_start)->setFocus();  // what Enter does next
+}
+
+void BatchWindow::tell(const FolderRow& row) {
+    const bool failed = row.became == FolderRow::Became::failed;
+    QTableWidgetItem* result = m_table->item(row.row, 1);
+    result->setText(row.said);
+    result->setData(Qt::UserRole, failed);
+    result->setToolTip(row.said);
+    m_table->scrollToItem(m_table->item(row.row, 0));
+    m_progress->setValue(++m_told);
+    m_failed += static_cast<int>(failed);
+    showFailures();
+    const QString times = Activity::timesOf(static_cast<double>(m_since.elapsed()) / 1000, row.fraction);
+    m_said->setText(tr("%1 of %2, %3 failed").arg(m_told).arg(m_table->rowCount()).arg(m_failed) +
+                    (times.isEmpty() ? QString() : QStringLiteral("; ") + times));
+    m_origin->setVisible(times.contains(u','));
+}
+
+void BatchWindow::showFailures() {
+    m_failures->setEnabled(m_failed > 0);
+    for (int row = 0; row < m_table->rowCount(); ++row)
+        m_table->setRowHidden(
+            row, m_failed > 0 && m_failures->isChecked() && !m_table->item(row, 1)->data(Qt::UserRole).toBool());
 }
 
 }  // namespace warplens::gui

@@ -7,7 +7,9 @@
 #include "gui/request/request_state.hpp"
 
 #include <QDialog>
+#include <QElapsedTimer>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -18,12 +20,18 @@ class QTableWidget;
 
 namespace warplens::gui {
 
-/// The current variant with the present parameters over every picture of a folder, into another folder. Each file has a
-/// row that says what became of it; one that fails keeps no other from being done, and nothing is written over.
+class OriginMark;
+class RecipeState;
+
+/// The recipe, or the current variant with the present parameters, over every picture of a folder, into another folder.
+/// Each file has a row that says what became of it; one that fails keeps no other from being done, and nothing is
+/// written over. Started again on the same folders, it goes on where it was stopped.
 class BatchWindow : public QDialog {
     Q_OBJECT
 public:
-    BatchWindow(RunControl& control, RequestState& request, QSettings& settings, QWidget* window);
+    BatchWindow(RunControl& control, RequestState& request, RecipeState& recipe, QSettings& settings, QWidget* window);
+    /// Stops what is under way, as Esc does; else closes.
+    void reject() override;
 
 signals:
     /// When each stage worked on which picture, of a run that has ended, or was ended; `what`: which variant on which
@@ -33,23 +41,35 @@ signals:
     void timelineWanted();
 
 private:
+    void makeRows();
+    /// The folder of the open picture, and where its results went last.
+    void suggestFolders();
     void choose(QLineEdit* into, const QString& title);
     void list();
+    void listWork();
+    bool wholeRecipe() const;
     void start();
-    void tell(int row, const QString& said, bool failed);
+    void tell(const FolderRow& row);
+    void ended(const FolderOutcome& outcome);
+    void showFailures();
     /// Why it cannot start, or empty.
     QString refusal() const;
     void setRunning(bool running);
 
     RunControl& m_control;
     RequestState& m_request;
+    RecipeState& m_recipe;
     QSettings& m_settings;
     QLineEdit *m_from, *m_to;
-    QComboBox* m_ending;
-    QLabel *m_what, *m_said;
+    QComboBox *m_ending, *m_work;
+    QLabel* m_said;
+    OriginMark* m_origin;
+    QCheckBox* m_failures;
     QProgressBar* m_progress;
     QTableWidget* m_table;
-    QPushButton *m_start, *m_stop, *m_timeline;
+    QPushButton *m_start, *m_stop, *m_open, *m_timeline;
+    QElapsedTimer m_since;
+    int m_failed = 0, m_told = 0;
     JobRunner m_jobs;
 };
 

@@ -91,6 +91,7 @@ QStringList Document::geometry() const {
         lines << tr("%1 axis points to %2")
                      .arg(QChar("xyz"[axis]))
                      .arg(triple(g.direction[axis], g.direction[3 + axis], g.direction[6 + axis]));
+    lines << tr("positions as in DICOM (LPS): x to the patient's left, y to the back, z to the head");
     return lines;
 }
 

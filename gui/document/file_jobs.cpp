@@ -106,8 +106,8 @@ OpenedPicture readPicture(const QString& input, const ReadChoice& choice, const 
     return opened;
 }
 
-Done writePicture(const io::Grid& grid, const QString& path) {
-    io::write(grid, std::filesystem::path(path.toStdString()));
+Done writePicture(const io::Grid& grid, const QString& path, const std::stop_token& stop) {
+    io::write(grid, std::filesystem::path(path.toStdString()), {.stop = stop});
     return {};
 }
 

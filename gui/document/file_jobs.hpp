@@ -7,6 +7,7 @@
 #include <QImage>
 #include <QString>
 #include <memory>
+#include <stop_token>
 
 namespace warplens::gui {
 
@@ -30,8 +31,8 @@ struct ReadChoice {
 /// Work for a JobRunner: reads a file or a "gen:" input. Throws io::Error.
 OpenedPicture readPicture(const QString& input, const ReadChoice& choice, const JobContext& context);
 
-/// Work for a JobRunner: writes the values in full depth. Throws io::Error.
-Done writePicture(const io::Grid& grid, const QString& path);
+/// Work for a JobRunner: writes the values in full depth; a stop leaves what stood there. Throws io::Error.
+Done writePicture(const io::Grid& grid, const QString& path, const std::stop_token& stop);
 
 /// Work for a JobRunner: writes a view as shown (PNG), atomically. Throws io::Error.
 Done writeView(const QImage& view, const QString& path);

@@ -2,6 +2,7 @@
 #include "gui/document/folder_run.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/recipe/run.hpp"
 #include "gpu/run/picture_batch.hpp"
 #include "io/file_version.hpp"
 #include "io/read.hpp"
@@ -9,8 +10,10 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <deque>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -21,6 +24,7 @@ namespace {
 
 /// A picture on its way.
 struct Way {
+    int row = 0;
     QString path, target;
     bool taken = false;  ///< another picture's result has that name
     std::optional<io::FileVersion> version{};
@@ -38,12 +42,17 @@ class FolderRun {
 public:
     FolderRun(gpu::Runner& runner, const FolderPlan& plan) : m_runner(runner), m_plan(plan) {
         std::set<QString> targets;
-        for (const QString& name : plan.files) {
-            Way& way = m_ways.emplace_back();
+        for (int row = 0; row < plan.files.size(); ++row) {
+            const QString& name = plan.files[row];
+            Way way;
+            way.row = row;
             way.path = QDir(plan.from).filePath(name);
             way.target = QDir(plan.to).filePath(QFileInfo(name).completeBaseName() + QLatin1Char('.') + plan.ending);
             way.taken = !targets.insert(way.target).second;
             way.item.name = name.toStdString();
+            const bool stands =
+                plan.resume && !way.taken && gpu::resultStands(way.target.toStdString(), way.path.toStdString());
+            (stands ? m_before : m_ways).push_back(std::move(way));
         }
     }
 
@@ -51,7 +60,7 @@ public:
         const int codecs = gpu::codecsFor(m_ways.size());
         const auto stage = [this](const char* name, int workers,
                                   void (FolderRun::*work)(Way&, const std::stop_token&)) {
-            return gpu::PipelineStage{name, workers, [this, work](std::size_t item, const std::stop_token& stop) {
+            return gpu::PipelineStage{name, workers, [this, work](std::size_t item, int, const std::stop_token& stop) {
                                           (this->*work)(m_ways[item], stop);
                                       }};
         };
@@ -59,6 +68,9 @@ public:
                 stage("verify", 1, &FolderRun::verify), stage("encode", codecs, &FolderRun::encode)};
     }
 
+    /// Those whose results stand there.
+    const std::deque<Way>& before() const { return m_before; }
+    std::size_t size() const { return m_ways.size(); }
     Way& way(std::size_t item) { return m_ways[item]; }
     std::int64_t weight(std::size_t item) const { return m_weights.of(m_ways[item].input.get()); }
 
@@ -71,7 +83,8 @@ public:
 private:
     static void checkTarget(const Way& way) {
         if (way.taken || QFileInfo::exists(way.target))
-            refuse(QFileInfo(way.target).fileName().toStdString() + " is there already; nothing is written over");
+            refuse(QFileInfo(way.target).fileName().toStdString() +
+                   " exists already and is not overwritten; choose another folder for the results");
     }
 
     void decode(Way& way, const std::stop_token& stop) {
@@ -88,6 +101,7 @@ private:
         way.request = m_plan.request;
         way.request.input = way.input;
         way.request.inputName = way.item.name;
+        if (!m_plan.recipe.steps.empty()) return steps(way, stop);
         way.request.verify = false;  // by the next stage, while this one computes the next picture
         const auto begin = gpu::PipelineClock::now();
         const gpu::Comparison comparison = m_runner.run(way.request, stop);
@@ -98,9 +112,37 @@ private:
         check(way);
     }
 
+    /// A step's check decides whether the next one runs, so it is part of computing.
+    void steps(Way& way, const std::stop_token& stop) {
+        auto begin = gpu::PipelineClock::now();
+        gpu::recipe::Hooks hooks;
+        hooks.read = [this](const std::string& name) {
+            auto& known = m_read[name];
+            if (known == nullptr) known = std::make_shared<const io::Grid>(io::read(name));
+            return known;
+        };
+        hooks.fused = [](std::size_t, std::size_t) {};  // no picture between two steps is wanted
+        hooks.done = [&](std::size_t, const gpu::Comparison& comparison) {
+            if (comparison.runs.empty()) return;
+            way.record = comparison.runs.front();
+            const auto end = gpu::PipelineClock::now();
+            way.item.runs.push_back({gpu::timesOf(way.record), std::exchange(begin, end), end, false});
+        };
+        const gpu::recipe::Outcome outcome = gpu::recipe::run(m_runner, m_plan.recipe, way.request, hooks, stop);
+        if (outcome.interrupted) throw gpu::Error(gpu::Error::Kind::cancelled, way.name() + ": cancelled");
+        if (outcome.failed != gpu::recipe::kNoStep)
+            refuse(gpu::recipe::placeOf(static_cast<std::size_t>(outcome.failed)) + ": " + way.record.reason);
+        check(way);
+    }
+
     void verify(Way& way, const std::stop_token& stop) {
+        if (!m_plan.recipe.steps.empty()) return;
         way.record = m_runner.verify(way.request, way.record, stop);
         check(way);
+    }
+
+    [[noreturn]] static void refuseChanged(const Way& way) {
+        refuse(way.name() + " changed while it was being processed; nothing was written, run it again");
     }
 
     static void check(const Way& way) {
@@ -110,50 +152,64 @@ private:
 
     void encode(Way& way, const std::stop_token& stop) {
         checkTarget(way);
-        if (way.version && io::versionOf(way.path.toStdString()) != way.version)
-            refuse(way.name() + " changed while it was worked on, nothing was written; run it again");
+        if (way.version && io::versionOf(way.path.toStdString()) != way.version) refuseChanged(way);
         QDir().mkpath(m_plan.to);
         io::write(*way.record.result.picture, way.target.toStdString(), {.stop = stop});
+        if (way.version && io::versionOf(way.path.toStdString()) != way.version) {
+            QFile::remove(way.target);  // newer than the file, it would pass for its result
+            refuseChanged(way);
+        }
         way.item.done = true;
     }
 
     gpu::Runner& m_runner;
     const FolderPlan& m_plan;
-    std::deque<Way> m_ways;
+    std::deque<Way> m_ways, m_before;
+    std::map<std::string, std::shared_ptr<const io::Grid>> m_read;  ///< files that steps name; of the computing stage
     gpu::PictureWeights m_weights;
 };
 
 }  // namespace
 
 FolderOutcome runFolder(gpu::Runner& runner, const FolderPlan& plan, const JobContext& context,
-                        const std::function<void(int row, const QString& said, bool failed)>& tell) {
+                        const std::function<void(const FolderRow&)>& tell) {
+    using Became = FolderRow::Became;
     FolderRun folder(runner, plan);
     FolderOutcome outcome;
+    outcome.before = static_cast<int>(folder.before().size());
+    for (const Way& way : folder.before())
+        tell({way.row,
+              QCoreApplication::translate("BatchWindow", "%1, done before").arg(QFileInfo(way.target).fileName()),
+              Became::before});
     const auto stages = folder.stages();
-    const auto written = [&](std::size_t item) {
-        const QString name = QFileInfo(folder.way(item).target).fileName();
-        tell(static_cast<int>(item), QCoreApplication::translate("BatchWindow", "%1, checked").arg(name), false);
+    std::size_t ended = 0;
+    const auto say = [&](const Way& way, const QString& said, Became became) {
+        tell({way.row, said, became, static_cast<double>(++ended) / static_cast<double>(folder.size())});
+    };
+    const auto written = [&](const Way& way) {
+        say(way, QCoreApplication::translate("BatchWindow", "%1, checked").arg(QFileInfo(way.target).fileName()),
+            Became::done);
     };
     const auto deliver = [&](std::size_t item, const std::exception_ptr& failure) {
         Way& way = folder.way(item);
         if (failure) {
             ++outcome.failed;
-            tell(static_cast<int>(item),
-                 QCoreApplication::translate("BatchWindow", "failed: %1").arg(failureOf(failure).message), true);
+            const QString why = failureOf(failure).message.remove(QFileInfo(way.path).path() + u'/');
+            say(way, QCoreApplication::translate("BatchWindow", "failed: %1").arg(why), Became::failed);
         } else {
-            written(item);
+            written(way);
         }
         way.input.reset();
         way.request = {};
         way.record = {};
     };
     const gpu::PipelineRun run =
-        gpu::runPipeline(static_cast<std::size_t>(plan.files.size()), stages,
+        gpu::runPipeline(folder.size(), stages,
                          gpu::PictureWeights::bounds(stages, [&](std::size_t item) { return folder.weight(item); }),
                          deliver, context.stop());
     // After a stop some may stand there before whose turn it was.
-    for (std::size_t item = run.delivered; item < static_cast<std::size_t>(plan.files.size()); ++item)
-        if (folder.way(item).item.done) written(item);
+    for (std::size_t item = run.delivered; item < folder.size(); ++item)
+        if (folder.way(item).item.done) written(folder.way(item));
     outcome.timeline = gpu::makeTimeline(run, stages, folder.items());
     return outcome;
 }

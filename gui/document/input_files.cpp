@@ -18,6 +18,14 @@ InputFiles::InputFiles(RequestState& request, Activity& activity, QObject* paren
 
 void InputFiles::open(const QString& input) { read(input, {}); }
 
+void InputFiles::reload() {
+    if (m_document.empty()) return m_activity.report(tr("There is no picture to reload yet; open one first."));
+    if (m_document.derived())
+        return m_activity.report(
+            tr("%1 was computed here; undo (Ctrl+Z) back to the file, then reload it.").arg(m_document.name()));
+    read(m_document.input(), m_document.choice());
+}
+
 void InputFiles::readAgain(const ReadChoice& choice) {
     if (!m_document.empty() && !m_document.derived() && choice != m_document.choice()) read(m_document.input(), choice);
 }

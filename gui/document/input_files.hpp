@@ -26,6 +26,8 @@ public:
     InputFiles(RequestState& request, Activity& activity, QObject* parent = nullptr);
 
     void open(const QString& input);
+    /// Reads the input that is open once more, with the same choices: its file may have changed.
+    void reload();
     /// Reads another frame or series of the input that is open.
     void readAgain(const ReadChoice& choice);
     /// As open(), of a session: `name` is what a picture that was computed is called, or empty; `then` follows success.

@@ -41,7 +41,7 @@ RawDialog::RawDialog(const QString& path, QWidget* parent)
     setAttribute(Qt::WA_DeleteOnClose);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(kGap);
-    auto* about = new QLabel(tr("%1, %2 bytes, says nothing of how its values lie.")
+    auto* about = new QLabel(tr("%1, %2 bytes, does not say how its values are laid out.")
                                  .arg(QFileInfo(path).fileName(), format::integer(m_bytes)),
                              this);
     about->setWordWrap(true);

@@ -2,6 +2,7 @@
 #include "gui/kit/activity.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace warplens::gui {
@@ -25,6 +26,16 @@ void Activity::note(const QString& job, bool ofRun) {
     m_lastJob = job;
     m_lastJobOfRun = ofRun;
     emit lastJobChanged();
+}
+
+QString Activity::timesOf(double seconds, double fraction) {
+    constexpr double kSoon = 3, kLittle = 0.05, kMinutes = 120;
+    if (seconds < kSoon) return {};
+    const auto text = [](double s) {
+        return s < kMinutes ? tr("%1 s").arg(std::lround(s)) : tr("%1 min").arg(std::lround(s / 60));
+    };
+    if (fraction < kLittle || fraction >= 1) return text(seconds);
+    return tr("%1, about %2 left").arg(text(seconds), text(seconds * (1 - fraction) / fraction));
 }
 
 void Activity::report(const QString& sentence) {

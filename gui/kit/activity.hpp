@@ -33,6 +33,10 @@ public:
     /// What the last job was and took: "Compared 9 variants in 4.1 s".
     const QString& lastJob() const { return m_lastJob; }
 
+    /// "12 s, about 36 s left": as if the rest went at the pace so far; empty in the first three seconds, and without
+    /// the rest where too little is done to judge by. `fraction` 0..1.
+    static QString timesOf(double seconds, double fraction);
+
     /// Says one sentence that is not about a job; empty: nothing is wrong.
     void report(const QString& sentence);
     void fail(const JobFailure& failure);

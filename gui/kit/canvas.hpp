@@ -33,7 +33,8 @@ protected:
     virtual void invalidate() { update(); }
     /// Says that it was chosen; false: the button is none that drags.
     bool pressed(QMouseEvent* event);
-    void paintMessage(QPainter& painter, const QString& message, const QColor& ink = colour(Role::text2)) const;
+    void paintMessage(QPainter& painter, const QString& message,
+                      const QColor& ink = colour(Role::text2, surroundScheme())) const;
 };
 
 }  // namespace warplens::gui

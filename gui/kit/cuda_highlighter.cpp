@@ -4,6 +4,8 @@
 #include "gui/kit/theme/tokens.hpp"
 
 #include <QSet>
+#include <QTextCursor>
+#include <QTextDocument>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -81,7 +83,12 @@ const QSet<QString>& keywords() {
                                      "__forceinline__",
                                      "__launch_bounds__",
                                      "__noinline__",
-                                     "__managed__"};
+                                     "__managed__",
+                                     "__kernel",
+                                     "__global",
+                                     "__local",
+                                     "__constant",
+                                     "__private"};
     return words;
 }
 
@@ -90,7 +97,7 @@ const QSet<QString>& types() {
                                      "double",  "signed",  "unsigned", "size_t",   "ptrdiff_t", "int8_t",   "int16_t",
                                      "int32_t", "int64_t", "uint8_t",  "uint16_t", "uint32_t",  "uint64_t", "dim3",
                                      "float2",  "float3",  "float4",   "int2",     "int3",      "int4",     "uint2",
-                                     "uint3",   "uint4",   "uchar4"};
+                                     "uint3",   "uint4",   "uchar4",   "uchar",    "ushort",    "uint",     "ulong"};
     return words;
 }
 
@@ -107,9 +114,24 @@ bool looksLikeType(const QString& word) {
     return word.size() == 1;
 }
 
+QList<QColor> coloursOfCode() {
+    QList<QColor> colours;
+    for (const Role role : {Role::comment, Role::number, Role::keyword, Role::type, Role::call})
+        colours << colour(role);
+    return colours;
+}
+
 }  // namespace
 
 CudaHighlighter::CudaHighlighter(QTextDocument* document) : QSyntaxHighlighter(document) {}
+
+void CudaHighlighter::retint() {
+    if (document() == nullptr || m_written == coloursOfCode()) return;
+    // As one edit, which lays the text out once; rehighlight() lays it out again for every line.
+    QTextCursor all(document());
+    all.select(QTextCursor::Document);
+    all.mergeCharFormat({});
+}
 
 // A scanner of one line rather than a list of patterns: each character is looked at once.
 void CudaHighlighter::highlightBlock(const QString& text) {
@@ -119,6 +141,7 @@ void CudaHighlighter::highlightBlock(const QString& text) {
         setFormat(static_cast<int>(from), static_cast<int>(to - from), colour(role));
     };
     setCurrentBlockState(kCode);
+    if (currentBlock().blockNumber() == 0) m_written = coloursOfCode();  // the rest follows
     qsizetype at = 0;
     const auto blockComment = [&](qsizetype from, qsizetype searchFrom) {
         const qsizetype end = text.indexOf(QStringLiteral("*/"), searchFrom);
@@ -145,9 +168,10 @@ void CudaHighlighter::highlightBlock(const QString& text) {
             at = std::min(at + 1, size);
             mark(from, at, Role::number);
         } else if (c == u'#' && QStringView(text).left(at).trimmed().isEmpty()) {
-            // A directive is colourless grammar around the code, as a comment is.
+            // A directive is colourless grammar around the code, as a comment is; OpenACC's are what its code is about.
             const qsizetype comment = text.indexOf(QStringLiteral("//"), at);
-            mark(from, comment < 0 ? size : comment, Role::comment);
+            mark(from, comment < 0 ? size : comment,
+                 rest.startsWith(QStringLiteral("#pragma acc")) ? Role::keyword : Role::comment);
             at = comment < 0 ? size : comment;
         } else if (c.isDigit() || (c == u'.' && at + 1 < size && text[at + 1].isDigit())) {
             while (at < size &&

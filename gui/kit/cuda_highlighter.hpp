@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QColor>
+#include <QList>
 #include <QSyntaxHighlighter>
 
 namespace warplens::gui {
@@ -11,9 +13,15 @@ class CudaHighlighter : public QSyntaxHighlighter {
 
 public:
     explicit CudaHighlighter(QTextDocument* document);
+    /// After a change of palette: writes the colours anew where they have changed, which a palette's change does not
+    /// say.
+    void retint();
 
 protected:
     void highlightBlock(const QString& text) override;
+
+private:
+    QList<QColor> m_written;  ///< the colours in the document's formats
 };
 
 }  // namespace warplens::gui

@@ -53,7 +53,7 @@ void SourceView::goToLine(int line) { m_text->markLine(line); }
 
 void SourceView::changeEvent(QEvent* event) {
     // The colours of the text are in its formats, so a new scheme has to write them anew.
-    if (event->type() == QEvent::PaletteChange) m_highlighter->rehighlight();
+    if (event->type() == QEvent::PaletteChange) m_highlighter->retint();
     QWidget::changeEvent(event);
 }
 

@@ -8,6 +8,7 @@
 #include "gui/reports/rates.hpp"
 #include "io/read.hpp"
 
+#include <QStandardPaths>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -52,7 +53,9 @@ LessonModel::LessonModel(RequestState& request, InputFiles& inputs, RunControl& 
 void LessonModel::load() {
     if (m_loaded) return;
     m_loaded = true;
-    m_lessons = gpu::loadLessons(resourceFolder(QStringLiteral("families")).toStdString());
+    const QString data = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
+    m_lessons = gpu::loadLessons(resourceFolder(QStringLiteral("families")).toStdString(),
+                                 (data + QStringLiteral("/warplens/lessons")).toStdString());
     m_recorded = recordedRuns();
     if (!m_lessons.problems.empty())
         m_problem = QString::fromStdString(m_lessons.problems.front());
@@ -70,6 +73,11 @@ std::vector<gpu::WhySentence> LessonModel::explanation() const {
     if (lesson() == nullptr || m_values.empty()) return sentences;
     for (const std::string& paragraph : lesson()->explanation) sentences.push_back(gpu::tell(paragraph, m_values));
     return sentences;
+}
+
+LessonModel::Score LessonModel::score() const {
+    const auto right = std::ranges::count_if(m_first, [](const auto& lesson) { return lesson.second; });
+    return {static_cast<int>(right), static_cast<int>(m_first.size())};
 }
 
 QString LessonModel::recordedFrom() const {
@@ -154,6 +162,7 @@ void LessonModel::run() {
             m_values = std::move(result.value());
             const auto right = gpu::rightAnswers(*lesson(), m_values);
             m_right = right.size() == 1 ? static_cast<int>(right.front()) : -1;
+            if (m_right >= 0) m_first.try_emplace(m_index, m_chosen == m_right);
             m_step = Step::reveal;
             emit changed();
         });

@@ -9,6 +9,7 @@
 
 #include <QObject>
 #include <QString>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -24,7 +25,7 @@ public:
 
     explicit LessonModel(RequestState& request, InputFiles& inputs, RunControl& control, QObject* parent = nullptr);
 
-    /// Reads the lessons that are shipped, the first time.
+    /// Reads the lessons that are shipped, and then the user's own, the first time.
     void load();
     int count() const { return static_cast<int>(m_lessons.all.size()); }
     int index() const { return m_index; }
@@ -36,6 +37,11 @@ public:
     int chosen() const { return m_chosen; }
     /// Number of the right answer, -1 before it is counted.
     int right() const { return m_right; }
+    /// Of the lessons that were run, how many there are and in how many the first prediction was right.
+    struct Score {
+        int right = 0, of = 0;
+    };
+    Score score() const;
     /// Empty before they are counted.
     const gpu::LessonValues& values() const { return m_values; }
     /// Why it cannot go on; empty: it can.
@@ -74,6 +80,7 @@ private:
     gpu::RecordedRuns m_recorded;
     bool m_loaded = false;
     int m_index = 0, m_chosen = -1, m_right = -1;
+    std::map<int, bool> m_first;  ///< by lesson: whether its first prediction was right
     Step m_step = Step::predict;
     gpu::LessonValues m_values;
     QString m_problem;

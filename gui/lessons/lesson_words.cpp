@@ -32,6 +32,14 @@ constexpr Entry kEntries[] = {
     {"blocks?",
      QT_TRANSLATE_NOOP("LessonWords", "some hundred threads that can wait for each other and share a small memory")},
     {"launch(es)?", QT_TRANSLATE_NOOP("LessonWords", "starting a kernel from the program"), "launch"},
+    {"streams?", QT_TRANSLATE_NOOP("LessonWords",
+                                   "a queue of copies and kernels that the GPU does in their order; several streams "
+                                   "may overlap")},
+    {"page-locked",
+     QT_TRANSLATE_NOOP(
+         "LessonWords",
+         "memory of the host that is never paged out, so that the GPU can copy it by itself; also pinned"),
+     "page-locked memory"},
     {"warps?", QT_TRANSLATE_NOOP("LessonWords",
                                  "32 threads of a block that go through the code together, one instruction at a time")},
     {"lanes?", QT_TRANSLATE_NOOP("LessonWords", "one of the 32 threads of a warp")},
@@ -106,6 +114,14 @@ QString textOf(const gpu::Lesson& lesson) {
 }
 
 }  // namespace
+
+std::vector<LessonWord> allWords() {
+    std::vector<LessonWord> words;
+    for (const Entry& entry : kEntries)
+        words.push_back({wordOf(entry), QCoreApplication::translate("LessonWords", entry.meaning)});
+    std::ranges::sort(words, {}, &LessonWord::word);
+    return words;
+}
 
 std::vector<LessonWord> wordsOf(const gpu::Lesson& lesson) { return wordsOf(textOf(lesson)); }
 

@@ -13,6 +13,9 @@ struct LessonWord {
     QString word, meaning;
 };
 
+/// Every technical word there is an entry for, from A to Z.
+std::vector<LessonWord> allWords();
+
 /// The technical words of a text, in the order in which they appear.
 std::vector<LessonWord> wordsOf(const QString& text);
 

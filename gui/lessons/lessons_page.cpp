@@ -334,8 +334,9 @@ void LessonsPage::refreshMore() {
 
 void LessonsPage::refresh() {
     const gpu::Lesson* lesson = m_model.lesson();
-    const QString which =
+    QString which =
         lesson == nullptr ? tr("no lesson") : tr("Lesson %1 of %2").arg(m_model.index() + 1).arg(m_model.count());
+    if (const auto [right, of] = m_model.score(); of > 0) which += tr(", %1 of %2 right").arg(right).arg(of);
     m_list->setText(which + QStringLiteral(" ▾"));
     m_list->setAccessibleName(tr("%1, all lessons").arg(which));
     m_steps->setCurrent(static_cast<int>(m_model.step()));

@@ -15,7 +15,7 @@ QImage colourStrip(ColourMap map, QSize size) {
     QImage strip(size, QImage::Format_RGB32);
     // Of labels the first few.
     const float last = map == ColourMap::labels ? 12 : 1;
-    const ValueColours colours({0, last}, map, colour(Role::canvas).rgb());
+    const ValueColours colours({0, last}, map, surroundColour().rgb());
     for (int x = 0; x < size.width(); ++x) {
         const QRgb ink = colours.one(last * (static_cast<float>(x) + 0.5F) / static_cast<float>(size.width()));
         for (int y = 0; y < size.height(); ++y) strip.setPixel(x, y, ink);

@@ -4,14 +4,13 @@
 #include "gpu/render/label_colour.hpp"
 #include "gui/compare/run_table_model.hpp"
 #include "gui/kit/elided.hpp"
-#include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/value_spin.hpp"
-#include "io/write.hpp"
+#include "gui/picture/table_export.hpp"
 
 #include <QAbstractTableModel>
 #include <QClipboard>
@@ -23,11 +22,9 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScopedValueRollback>
-#include <QStringList>
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
-#include <filesystem>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -35,11 +32,6 @@
 namespace warplens::gui {
 
 namespace {
-
-QString titleOf(const gpu::Column& column) {
-    const QString title = QString::fromStdString(column.title.empty() ? column.id : column.title);
-    return column.unit.empty() ? title : title + u' ' + QString::fromStdString(column.unit);
-}
 
 QString cellText(const gpu::Column& column, std::size_t row) {
     if (const auto* integers = std::get_if<gpu::Column::Integers>(&column.values))
@@ -315,34 +307,17 @@ gpu::Table FiguresView::seen() const {
 void FiguresView::exportCsv() {
     if (m_model->table() == nullptr) return;
     const bool all = m_rows->rowCount() == m_model->rowCount();
-    askForFile(window(),
-               {.title = all ? tr("Export the table") : tr("Export %1 rows").arg(rowsSeen()),
-                .filters = {tr("CSV (*.csv)")},
-                .suffix = QStringLiteral("csv"),
-                .name = QString::fromStdString(m_model->table()->id),
-                .id = "export-table"},
-               this, [this, table = seen(), rows = rowsSeen()](const QString& path) {
-                   try {
-                       io::writeFileAtomically(std::filesystem::path(path.toStdString()), toCsv(table));
-                       emit exported(tr("Exported %1, %2 rows").arg(path.section('/', -1), rows));
-                   } catch (const std::exception& error) {
-                       emit failed(QString::fromUtf8(error.what()));
-                   }
-               });
+    exportTable(
+        window(), all ? tr("Export the table") : tr("Export %1 rows").arg(rowsSeen()), seen(), this,
+        [this, rows = rowsSeen()](const QString& path) {
+            emit exported(tr("Exported %1, %2 rows").arg(path.section('/', -1), rows));
+        },
+        [this](const QString& why) { emit failed(why); });
 }
 
 void FiguresView::copy() {
     if (m_model->table() == nullptr) return;
-    const gpu::Table table = seen();
-    QStringList lines{QString()};
-    for (const gpu::Column& column : table.columns)
-        lines.back() += (lines.back().isEmpty() ? QString() : QStringLiteral("\t")) + titleOf(column);
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        QStringList cells;
-        for (const gpu::Column& column : table.columns) cells << QString::fromStdString(column.text(row));
-        lines << cells.join(u'\t');
-    }
-    QGuiApplication::clipboard()->setText(lines.join(u'\n') + u'\n');
+    QGuiApplication::clipboard()->setText(tabSeparated(seen()));
 }
 
 bool FiguresView::eventFilter(QObject* watched, QEvent* event) {

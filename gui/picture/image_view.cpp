@@ -149,7 +149,7 @@ RenderRequest ImageView::lookedAt() const {
     request.map = colourMap();
     request.labelColours = m_state->labelColours() && !m_display;
     request.outside = outside();
-    request.surround = colour(Role::canvas).rgb();
+    request.surround = surroundColour().rgb();
     return request;
 }
 
@@ -207,7 +207,7 @@ void ImageView::paintEvent(QPaintEvent*) {
 void ImageView::paintAll(QPainter& painter) {
     const bool other = m_otherLayer.picture() != nullptr;
     if (m_layer.picture() == nullptr && !m_frame && !(other && m_flipped)) {
-        painter.fillRect(rect(), colour(Role::canvas));
+        painter.fillRect(rect(), surroundColour());
         return paintMessage(painter, m_message);
     }
     paintPictures(painter);
@@ -254,7 +254,7 @@ QRect ImageView::pixels() const {
 }
 
 QRect ImageView::rectangle() const {
-    if (!m_corner || *m_corner == *m_opposite) return {};
+    if (!m_corner || m_lining || *m_corner == *m_opposite) return {};
     const QRectF drawn = QRectF(*m_corner, *m_opposite).normalized();
     // Every pixel that was touched.
     return drawn.toAlignedRect().intersected(pixels());
@@ -278,6 +278,15 @@ void ImageView::setSelecting(bool on) {
     else
         unsetCursor();
     update();
+}
+
+void ImageView::setLining(bool on) {
+    if (std::exchange(m_lining, on) == on) return;
+    m_corner.reset();
+    if (on)
+        setCursor(Qt::CrossCursor);
+    else
+        unsetCursor();
 }
 
 void ImageView::showEvent(QShowEvent* event) {

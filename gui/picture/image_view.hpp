@@ -75,6 +75,8 @@ public:
     void setLegend(std::unique_ptr<ImageOverlay> legend);
     /// While on, dragging draws a rectangle instead of panning.
     void setSelecting(bool on);
+    /// While on, dragging draws a line instead of panning.
+    void setLining(bool on);
 
     /// Widget position of a picture point, and back.
     QPointF toWidget(QPointF picture) const;
@@ -86,6 +88,8 @@ signals:
     void settledChanged();
     /// A rectangle was drawn, of at least one pixel and inside the picture.
     void rectangleDrawn(QRect pixels);
+    /// A line is being drawn, from pixel to pixel inside the picture.
+    void lineDrawn(QPoint from, QPoint to);
     /// The wipe line was dragged, to this share of the view.
     void wipeMoved(double at);
     /// The wipe line was clicked with Ctrl.
@@ -116,6 +120,7 @@ private:
     bool holdsWipe(QPointF widget) const;
     void updateViewport();
     void hover(QPointF widget);
+    void drawLine();
     void nudge(int dx, int dy);
     /// Of the picture shown: linked panes may show larger ones.
     QRect pixels() const;
@@ -133,8 +138,8 @@ private:
     QPointer<ViewState> m_state;
     std::unique_ptr<ImageOverlay> m_legend;
     std::vector<ImageOverlay*> m_overlays;
-    bool m_selecting = false;
-    std::optional<QPointF> m_corner, m_opposite;  ///< of the rectangle being drawn, picture coordinates
+    bool m_selecting = false, m_lining = false;
+    std::optional<QPointF> m_corner, m_opposite;  ///< of the rectangle or line being drawn, picture coordinates
     bool m_dragging = false, m_dragged = false;
     QPointF m_dragFrom;
     QPointF m_dragCentre;

@@ -34,7 +34,7 @@ void ImageView::wheelEvent(QWheelEvent* event) {
 
 void ImageView::mousePressEvent(QMouseEvent* event) {
     if (!pressed(event)) return;
-    if (m_selecting && event->button() == Qt::LeftButton) {
+    if ((m_selecting || m_lining) && event->button() == Qt::LeftButton) {
         m_corner = m_opposite = toPicture(event->position());
         return;
     }
@@ -51,7 +51,7 @@ void ImageView::mousePressEvent(QMouseEvent* event) {
 
 void ImageView::mouseMoveEvent(QMouseEvent* event) {
     if (m_wiping) return emit wipeMoved(m_wipe->shareAt(event->position(), size()));
-    if (m_wipe && !m_dragging && !m_selecting) {
+    if (m_wipe && !m_dragging && !m_selecting && !m_lining) {
         if (holdsWipe(event->position()))
             setCursor(m_wipe->line == Qt::Vertical ? Qt::SplitHCursor : Qt::SplitVCursor);
         else
@@ -59,6 +59,7 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
     }
     if (m_corner) {
         m_opposite = toPicture(event->position());
+        drawLine();
         update();
     }
     if (m_dragging) {
@@ -81,8 +82,21 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
     const QRect drawn = rectangle();
     m_corner.reset();
     update();
-    if (!m_selecting) unsetCursor();
+    if (m_lining)
+        setCursor(Qt::CrossCursor);
+    else if (!m_selecting)
+        unsetCursor();
     if (!drawn.isEmpty()) emit rectangleDrawn(drawn);
+}
+
+void ImageView::drawLine() {
+    const QRect inside = pixels();
+    if (!m_lining || inside.isEmpty()) return;
+    const auto pixel = [&inside](QPointF at) {
+        return QPoint(std::clamp(static_cast<int>(std::floor(at.x())), inside.left(), inside.right()),
+                      std::clamp(static_cast<int>(std::floor(at.y())), inside.top(), inside.bottom()));
+    };
+    emit lineDrawn(pixel(*m_corner), pixel(*m_opposite));
 }
 
 void ImageView::hover(QPointF widget) {

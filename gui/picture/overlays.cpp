@@ -81,7 +81,7 @@ void ColourLegend::paint(QPainter& painter, const ImageView& view) {
     for (int i = 0; i < length; ++i)
         painter.fillRect(
             QRect(box.left() + kInset + i, box.top() + kInset / 2, 1, kBar),
-            QColor::fromRgb(mapped(i, {0, static_cast<double>(length - 1)}, m_map, colour(Role::canvas).rgb())));
+            QColor::fromRgb(mapped(i, {0, static_cast<double>(length - 1)}, m_map, surroundColour().rgb())));
     const QRect line(box.left() + kInset, box.top() + kInset / 2 + kBar, length, kHeight - kInset / 2 - kBar);
     painter.setFont(textFont(TextSize::caption));
     painter.setPen(Qt::white);

@@ -39,7 +39,7 @@ void paintPixelValues(QPainter& painter, const ImageView& view, const io::Grid& 
     const auto clamped = [](double v, std::int64_t extent) {
         return std::clamp(static_cast<std::int64_t>(std::floor(v)), std::int64_t{0}, extent - 1);
     };
-    const ValueColours colours(view.range(), view.colourMapOf(picture), colour(Role::canvas).rgb(), view.outside());
+    const ValueColours colours(view.range(), view.colourMapOf(picture), surroundColour().rgb(), view.outside());
     const bool whole = picture.type() != io::PixelType::f32;
     painter.setFont(textFont(TextSize::caption));
     const QFontMetricsF metrics(painter.font());

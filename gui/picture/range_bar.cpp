@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <algorithm>
 
 namespace warplens::gui {
 
@@ -99,6 +100,7 @@ void RangeBar::edited() {
 
 void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
     if (input == m_input) return;
+    keepChosen();
     m_input = std::move(input);
     m_current = m_input;
     m_default.reset();
@@ -118,16 +120,26 @@ void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
         });
 }
 
+void RangeBar::keepChosen() {
+    constexpr std::size_t kMost = 8;
+    if (!m_input || !m_state || !m_default) return;
+    std::erase_if(m_chosen, [this](const auto& one) { return one.first.expired() || one.first.lock() == m_input; });
+    if (m_state->range() != *m_default) m_chosen.emplace_back(m_input, m_state->range());
+    if (m_chosen.size() > kMost) m_chosen.pop_front();
+}
+
 void RangeBar::takeDefault(DisplayRange range) {
     m_default = range;
     reset();
+    const auto kept = std::ranges::find_if(m_chosen, [this](const auto& one) { return one.first.lock() == m_input; });
+    if (kept != m_chosen.end() && m_state) m_state->setRange(range = kept->second);
     emit defaultSet(range);
 }
 
 void RangeBar::nameAuto(const QString& by) {
     const QString what =
         tr("Range of the current pane without 0.1 % of its values at each end; NaN and infinities are ignored. With "
-           "Shift: of what is seen of it");
+           "Shift: only of the part in view");
     m_auto->setToolTip(by.isEmpty() ? what : what + tr(" (the last one: %1)").arg(by));
 }
 

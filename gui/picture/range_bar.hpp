@@ -8,10 +8,12 @@
 
 #include <QPointer>
 #include <QWidget>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <utility>
 
 class QDoubleSpinBox;
 class QLabel;
@@ -66,6 +68,8 @@ private:
     int widthOf(const QLabel* words) const;
     void edited();
     void takeDefault(DisplayRange range);
+    /// Keeps the range that was chosen for the picture that goes, in case that undo brings it back.
+    void keepChosen();
     void show(DisplayRange range);
     void nameAuto(const QString& by);
     void autoRangeOf(std::optional<QRect> part);
@@ -74,6 +78,7 @@ private:
     std::shared_ptr<const io::Grid> m_input;
     std::shared_ptr<const io::Grid> m_current;
     std::optional<DisplayRange> m_default;
+    std::deque<std::pair<std::weak_ptr<const io::Grid>, DisplayRange>> m_chosen;  ///< the newest last
     QDoubleSpinBox* m_low;
     QDoubleSpinBox* m_high;
     QLabel* m_label;

@@ -14,6 +14,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QContextMenuEvent>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -23,14 +24,17 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalBlocker>
+#include <QStyle>
+#include <QStyleOptionButton>
 #include <QTimer>
 #include <algorithm>
+#include <initializer_list>
 
 namespace warplens::gui {
 
 namespace {
 
-constexpr Length kMostName{190};
+constexpr Length kMostName{190}, kLeastName{48};
 constexpr int kBetween = 4;
 
 /// The keys that a step hears itself, before commands of the page.
@@ -47,7 +51,33 @@ bool isStepKey(const QKeyEvent& event) {
     }
 }
 
+/// The widest that names may be so that together they take `room`; none below kLeastName.
+int widestName(std::vector<int> names, int room) {
+    std::ranges::sort(names);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const int share = room / static_cast<int>(names.size() - i);
+        if (names[i] > share) return std::max<int>(share, kLeastName);
+        room -= names[i];
+    }
+    return kMostName;
+}
+
+/// Of a name when its step is chosen, so that choosing moves nothing.
+QFontMetrics widestLetters(const QWidget& name) {
+    QFont font = name.font();
+    font.setBold(true);
+    return QFontMetrics(font);
+}
+
 }  // namespace
+
+int StepButton::frameWidth() const {
+    constexpr QSize kText(100, 10);
+    QStyleOptionButton option;
+    initStyleOption(&option);
+    option.text.clear();
+    return style()->sizeFromContents(QStyle::CT_PushButton, &option, kText, this).width() - kText.width();
+}
 
 bool StepButton::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride && isStepKey(*static_cast<QKeyEvent*>(event))) {
@@ -128,6 +158,7 @@ RecipeStrip::RecipeStrip(RecipeState& recipe, RequestState& request, QWidget* pa
     auto* steps = new QWidget(this);
     setLook(steps, "dock");
     m_row = makeRow(steps, {0, 0, 0, 0}, kBetween, {spring()});
+    steps->installEventFilter(this);
     m_area->setWidget(steps);
     m_area->setWidgetResizable(true);
     m_area->setFrameShape(QFrame::NoFrame);
@@ -208,20 +239,20 @@ void RecipeStrip::refresh() {
     if (count == 0) return;
     showTotal();
     showKept();
+    fit();
     if (!place->behindLast())
         QTimer::singleShot(0, m_area, [area = m_area, chip = QPointer(m_chips[place->at].whole)] {
             if (chip) area->ensureWidgetVisible(chip, 0, 0);
         });
 }
 
-void RecipeStrip::show(const Chip& chip, std::size_t number) {
+void RecipeStrip::show(Chip& chip, std::size_t number) {
     const RecipePlace& place = *m_recipe.place();
     const gpu::recipe::Step& step = place.recipe.steps[number];
     const QString values = valuesOf(step);
     const QString words = titleOf(step) + (values.isEmpty() ? QString() : QStringLiteral(", ") + values);
-    const QString text = QString::number(number + 1) + QStringLiteral("  ") + words;
+    chip.text = QString::number(number + 1) + QStringLiteral("  ") + words;
     chip.arrow->setVisible(number > 0);
-    chip.name->setText(chip.name->fontMetrics().elidedText(text, Qt::ElideRight, kMostName));
     chip.name->setAccessibleName(tr("Step %1: %2").arg(number + 1).arg(words));
     const QSignalBlocker quiet(chip.name), still(chip.on);
     chip.name->setChecked(number == place.at && isItsStep(m_request, place));
@@ -237,7 +268,7 @@ void RecipeStrip::show(const Chip& chip, std::size_t number) {
     chip.time->setText(measured != nullptr ? tr("%1 ms").arg(format::milliseconds(measured->ms)) : off);
     chip.time->setVisible(!chip.time->text().isEmpty());
     chip.origin->setVisible(measured != nullptr);
-    QString tip = text + QStringLiteral("\n") +
+    QString tip = chip.text + QStringLiteral("\n") +
                   tr("Click: the task is this step. Drag, or Ctrl and an arrow: move. Space: on or off. T: time it. "
                      "Del: remove.");
     if (measured != nullptr)
@@ -267,8 +298,62 @@ void RecipeStrip::showTotal() {
     whole = whole && clock;
     m_total->setText(whole ? tr("= %1 ms").arg(format::milliseconds(sum)) : QString());
     m_total->setToolTip(tr("The kernels of all steps together"));
-    m_total->setVisible(whole);
-    m_totalOrigin->setVisible(whole);
+}
+
+int RecipeStrip::roomForSteps() const {
+    int room = layout()->contentsRect().width();
+    for (int i = 0; i < layout()->count(); ++i) {
+        const QWidget* widget = layout()->itemAt(i)->widget();
+        if (widget == m_area || widget == m_total || widget == m_totalOrigin || widget->isHidden()) continue;
+        room -= widget->sizeHint().width() + layout()->spacing();
+    }
+    return room;
+}
+
+int RecipeStrip::widthBesideName(const Chip& chip) const {
+    constexpr int kRounding = 2;
+    int width = chip.name->frameWidth() + kBetween + kRounding;  // to the next step
+    for (const QWidget* widget : std::initializer_list<const QWidget*>{chip.arrow, chip.time, chip.origin, chip.on})
+        if (!widget->isHidden()) width += widget->sizeHint().width() + kBetween;
+    return width;
+}
+
+void RecipeStrip::fit() {
+    if (m_chips.empty()) return;
+    std::vector<int> names;
+    int room = roomForSteps(), wanted = 0;
+    for (const Chip& chip : m_chips) {
+        for (QWidget* widget : chip.whole->findChildren<QWidget*>()) widget->ensurePolished();
+        names.push_back(std::min<int>(widestLetters(*chip.name).horizontalAdvance(chip.text), kMostName));
+        room -= widthBesideName(chip);
+        wanted += names.back();
+    }
+    const int total = m_total->sizeHint().width() + m_totalOrigin->sizeHint().width() + 2 * layout()->spacing();
+    const bool fits = !m_total->text().isEmpty() && wanted + total <= room;
+    m_total->setVisible(fits);
+    m_totalOrigin->setVisible(fits);
+    const int most = widestName(names, fits ? room - total : room);
+    for (const Chip& chip : m_chips)
+        chip.name->setText(widestLetters(*chip.name).elidedText(chip.text, Qt::ElideRight, most));
+}
+
+bool RecipeStrip::event(QEvent* event) {
+    const bool taken = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest) fit();
+    // What stands in it has its own type a moment later.
+    if (event->type() == QEvent::StyleChange) QTimer::singleShot(0, this, &RecipeStrip::fit);
+    return taken;
+}
+
+bool RecipeStrip::eventFilter(QObject* watched, QEvent* event) {
+    // A time that came, or other type.
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize) fit();
+    return QWidget::eventFilter(watched, event);
+}
+
+void RecipeStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 void RecipeStrip::showKept() {

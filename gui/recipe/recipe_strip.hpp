@@ -26,6 +26,8 @@ class StepButton : public QPushButton {
     Q_OBJECT
 public:
     using QPushButton::QPushButton;
+    /// How much wider than its text it is, whatever that is now.
+    int frameWidth() const;
 
 signals:
     void dropped(QPoint global);
@@ -60,6 +62,11 @@ public:
 signals:
     void saveWanted();
 
+protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     struct Chip {
         QWidget* whole;
@@ -68,11 +75,17 @@ private:
         QLabel* time;
         OriginMark* origin;
         QCheckBox* on;
+        QString text{};  ///< the name without its cut
     };
     void refresh();
     void addChip();
-    void show(const Chip& chip, std::size_t step);
+    void show(Chip& chip, std::size_t step);
     void showTotal();
+    /// Where steps have no room, the total gives way, then the longest names. Decided by the strip's width and by what
+    /// does not change by it, so that doing it again changes nothing.
+    void fit();
+    int roomForSteps() const;
+    int widthBesideName(const Chip& chip) const;
     void showKept();
     /// Where the step's pictures, as a mask, come from.
     void addSources(QMenu* menu, std::size_t step);

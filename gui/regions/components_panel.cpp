@@ -2,24 +2,23 @@
 #include "gui/regions/components_panel.hpp"
 
 #include "gui/kit/dock_section.hpp"
-#include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/value_spin.hpp"
+#include "gui/picture/table_export.hpp"
 #include "gui/regions/areas_chart.hpp"
-#include "io/write.hpp"
 
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QTableView>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace warplens::gui {
 
@@ -123,7 +122,20 @@ void ComponentsPanel::setTable(const std::shared_ptr<const gpu::Table>& table) {
         m_most->setValue(rows == 0 ? 0 : std::ranges::max(areas));
     }
     keep();
+    fitColumns();
+}
+
+void ComponentsPanel::fitColumns() {
+    // The centroid, which the exported table has too, is shown whole or not at all.
+    m_table->setColumnHidden(ComponentsModel::kCentroid, false);
     m_table->resizeColumnsToContents();
+    if (m_table->horizontalHeader()->length() > m_table->viewport()->width())
+        m_table->setColumnHidden(ComponentsModel::kCentroid, true);
+}
+
+void ComponentsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, &ComponentsPanel::fitColumns);
 }
 
 void ComponentsPanel::keep() {
@@ -185,19 +197,9 @@ gpu::Table ComponentsPanel::shownTable() const {
 
 void ComponentsPanel::exportCsv() {
     if (m_model->table() == nullptr) return;
-    askForFile(window(),
-               {.title = tr("Export the components"),
-                .filters = {tr("CSV (*.csv)")},
-                .suffix = QStringLiteral("csv"),
-                .name = QString::fromStdString(m_model->table()->id),
-                .id = "export-table"},
-               this, [this, table = shownTable()](const QString& path) {
-                   try {
-                       io::writeFileAtomically(std::filesystem::path(path.toStdString()), toCsv(table));
-                   } catch (const std::exception& error) {
-                       emit failed(QString::fromUtf8(error.what()));
-                   }
-               });
+    exportTable(
+        window(), tr("Export the components"), shownTable(), this, [](const QString&) {},
+        [this](const QString& why) { emit failed(why); });
 }
 
 }  // namespace warplens::gui

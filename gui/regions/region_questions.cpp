@@ -18,7 +18,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kLevelField{60}, kNeighbours{30}, kLeastSlider{30};
+constexpr Length kLevelField{84}, kNeighbours{30}, kLeastSlider{30};
 constexpr int kStops = 1000;  // of a slider over other values than bytes
 const std::string kLevel = "level", kConnectivity = "connectivity";
 

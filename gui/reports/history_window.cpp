@@ -16,10 +16,13 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <set>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -201,17 +204,34 @@ void HistoryWindow::showRows(std::vector<gpu::history::Kept> all) {
 
 void HistoryWindow::setColumnWidths() {
     const QFontMetrics body(textFont(TextSize::body)), caption(textFont(TextSize::caption));
-    const std::array<Length, kColumns - 1> most{Length{180}, Length{200}, Length{180}, Length{330},
-                                                Length{170}, Length{60},  Length{150}, Length{90}};
-    for (int column = 0; column + 1 < kColumns; ++column) {
+    const std::array<Length, kColumns> most{Length{180}, Length{200}, Length{180}, Length{330}, Length{170},
+                                            Length{60},  Length{150}, Length{90},  Length{90}};
+    std::array<int, kColumns> widths{};
+    for (int column = 0; column < kColumns; ++column) {
+        const auto at = static_cast<std::size_t>(column);
         const QTableWidgetItem* head = m_table->horizontalHeaderItem(column);
         const int glyph = column == kMs ? kGlyphBox + kSpace : 0;
         const int least = caption.horizontalAdvance(head->text()) + 2 * kPadding + glyph;
         int widest = least;
         for (int row = 0; row < m_table->rowCount(); ++row)
             widest = std::max(widest, body.horizontalAdvance(m_table->item(row, column)->text()) + 2 * kPadding);
-        m_table->setColumnWidth(column, std::max(least, std::min<int>(widest, most[static_cast<std::size_t>(column)])));
+        widths[at] = std::max(least, std::min<int>(widest, most[at]));
     }
+    // Words that end in an ellipsis give way before a column is cut.
+    const int room = m_table->width() - 2 * m_table->frameWidth() - m_table->verticalScrollBar()->sizeHint().width();
+    int over = std::accumulate(widths.begin(), widths.end(), -room);
+    for (const auto& [column, least] : {std::pair{kTask, Length{150}}, {kPicture, Length{110}}, {kSize, Length{90}}}) {
+        const int given = std::clamp(over, 0, std::max(0, widths[column] - least));
+        widths[column] -= given;
+        over -= given;
+    }
+    for (int column = 0; column < kColumns; ++column)
+        m_table->setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
+}
+
+void HistoryWindow::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    setColumnWidths();
 }
 
 std::vector<gpu::history::Kept> HistoryWindow::chosen() const {

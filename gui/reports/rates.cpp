@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
 #include "gui/document/samples.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/glyphs.hpp"
@@ -86,7 +87,7 @@ std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std:
     const auto newestOf = [&](const gpu::ParameterValues& values) {
         const gpu::Report* newest = nullptr;
         for (const gpu::Report& report : runs.reports)
-            if (report.family == family && sameValues(report.parameters, values) &&
+            if (report.family == family && sameValues(complete(report.parameters), values) &&
                 (newest == nullptr || report.environment.date.substr(0, 10) > newest->environment.date.substr(0, 10)))
                 newest = &report;
         return newest;
@@ -102,7 +103,8 @@ std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std:
     table.limit = first->work.traffic == gpu::Traffic::read    ? QStringLiteral("read-only")
                   : first->work.traffic == gpu::Traffic::write ? QStringLiteral("write-only")
                                                                : QStringLiteral("copy");
-    for (const gpu::Variant& variant : declared.variants()) table.rows.push_back({&variant, {}});
+    for (const gpu::Variant& variant : declared.variants())
+        if (!gpu::onlyByName(variant)) table.rows.push_back({&variant, {}});
     for (const gpu::Report& report : runs.reports) {
         if (report.family != family || !together(report, *first) || table.columns.size() == static_cast<int>(columns))
             continue;

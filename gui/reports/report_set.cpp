@@ -61,7 +61,8 @@ QString ReportSet::label(std::size_t index) const {
 
 std::vector<gpu::Clock> ReportSet::clocks() const {
     std::vector<gpu::Clock> found;
-    for (const gpu::Clock clock : {gpu::Clock::device, gpu::Clock::simulated, gpu::Clock::library}) {
+    for (const gpu::Clock clock :
+         {gpu::Clock::device, gpu::Clock::simulated, gpu::Clock::library, gpu::Clock::opencl, gpu::Clock::openacc}) {
         const bool read = std::ranges::any_of(m_reports, [&](const gpu::Report& report) {
             return std::ranges::any_of(report.runs, [&](const gpu::ReportRun& run) {
                 return run.record.time && run.record.time->clock == clock;

@@ -161,7 +161,7 @@ QString commandOf(const QString& action, const CommandContext& now) {
         return compare + QStringLiteral(" --report ") +
                shellQuoted(stemOf(now.input) + QStringLiteral("-report.") + ending);
     };
-    if (is({"open", "open-folder", "open-series", "open-raw"}))
+    if (is({"open", "open-folder", "open-series", "open-raw", "reload"}))
         return lineOf({QStringLiteral("warplens-cli"), QStringLiteral("info"), now.input});
     if (is({"compare", "page-compare", "copy-table-action", "open-matrix", "copy-command"})) return compare;
     if (is({"export-report"})) return report("json");
@@ -172,7 +172,7 @@ QString commandOf(const QString& action, const CommandContext& now) {
         traced.device.clear();  // counts are of no device
         std::erase_if(traced.variants, [&](const std::string& id) {
             return std::ranges::any_of(now.parameters.family()->variants(), [&](const gpu::Variant& variant) {
-                return variant.id == id && variant.kind == gpu::Variant::Kind::library;
+                return variant.id == id && variant.kind != gpu::Variant::Kind::kernel;
             });
         });
         return lineOf(wordsOf("explain", now.input, now.choice, now.parameters) + variantWords(traced));

@@ -63,14 +63,10 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
     setWords(m_slider, {.id = QString::fromStdString(m_parameter.id) + QStringLiteral("-slider"),
                         .name = tr("%1, slider").arg(title),
                         .tip = help});
-    if (everyValue())
-        m_slider->setRange(static_cast<int>(m_parameter.minimum), static_cast<int>(m_parameter.maximum));
-    else
-        m_slider->setRange(0, kPositions);
     m_slider->setPageStep(everyValue() ? 4 : kPositions / 20);
 
     setWords(m_field, {.id = QString::fromStdString(m_parameter.id), .name = title, .tip = help});
-    m_field->setRange(m_parameter.minimum, m_parameter.maximum);
+    setRanges();
     m_field->setSingleStep(m_parameter.step);
     m_field->setFixedWidth(kFieldWidth);
     m_slider->setMinimumWidth(40);
@@ -96,6 +92,22 @@ QDoubleSpinBox* NumberField::makeField() {
     auto* whole = new QDoubleSpinBox(this);
     whole->setDecimals(0);
     return whole;
+}
+
+void NumberField::setRanges() {
+    m_field->setRange(m_parameter.minimum, m_parameter.maximum);
+    if (everyValue())
+        m_slider->setRange(static_cast<int>(m_parameter.minimum), static_cast<int>(m_parameter.maximum));
+    else
+        m_slider->setRange(0, kPositions);
+}
+
+void NumberField::setValue(const gpu::Parameter::Value& value, double reach) {
+    m_updating = true;
+    m_parameter.maximum = std::max(reach, numberOf(value));
+    setRanges();
+    m_updating = false;
+    setValue(value);
 }
 
 QAbstractSpinBox* NumberField::field() const { return m_field; }

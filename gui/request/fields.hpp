@@ -26,6 +26,8 @@ public:
     NumberField(const gpu::Parameter& parameter, QWidget* parent = nullptr);
 
     void setValue(const gpu::Parameter::Value& value);
+    /// With slider and field that go up to `reach`, or to the value where it lies beyond.
+    void setValue(const gpu::Parameter::Value& value, double reach);
     /// What the least value stands for ("auto 1.10"), or nothing.
     void setFollowed(std::optional<double> value);
     QAbstractSpinBox* field() const;
@@ -39,6 +41,7 @@ protected:
 
 private:
     double current() const;
+    void setRanges();
     /// Whether each slider position is one value: integers of a moderate range. Others are spread, so that small values
     /// have room: reals by the square root, integers by the logarithm.
     bool everyValue() const;

@@ -136,7 +136,11 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
         connect(field, &NumberField::edited, this, [this, id](const gpu::Parameter::Value& value) { take(id, value); });
         refresh = [this, field, parameter] {
             field->setFollowed(followed(parameter, m_state.values()));
-            field->setValue(m_state.value(parameter.id));
+            const gpu::Parameter::Value value = m_state.value(parameter.id);
+            if (parameter.reaches == nullptr)
+                field->setValue(value);
+            else
+                field->setValue(value, parameter.reaches(m_state.values()));
         };
         return field;
     }

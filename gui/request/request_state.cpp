@@ -68,23 +68,31 @@ gpu::Request RequestState::make(const std::vector<std::string>& variants, bool l
     request.parameters = m_parameters.shaping();
     request.variants = variants;
     request.device = m_devices.id();
+    request.memoryCap = m_memoryCap;
     if (live) {
         request.timing = gpu::TimingPolicy::once();
         request.verify = false;
         request.measureLimits = false;
+        request.raceGuesses = false;  // the picture first; RunControl has them race once it is shown
     }
     return request;
 }
 
 QString RequestState::command() const {
+    const auto limited = [this](const QString& line) {
+        return line.isEmpty() || m_memoryCap == 0
+                   ? line
+                   : line + QStringLiteral(" --memory-limit ") + QString::number(m_memoryCap);
+    };
     if (const auto& place = m_document.state().place; place != nullptr && m_document.derived())
-        return recipeCommand(*this, *place);
+        return limited(recipeCommand(*this, *place));
     if (m_document.derived()) return {};
     // Nor a file with what is painted.
     for (const auto& [id, value] : m_parameters.shaping())
         if (const auto* named = std::get_if<std::shared_ptr<const gpu::NamedGrid>>(&value))
             if (*named != nullptr && (*named)->name == kPaintedMask) return {};
-    return compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(), m_devices.id());
+    return limited(
+        compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(), m_devices.id()));
 }
 
 }  // namespace warplens::gui

@@ -9,6 +9,7 @@
 
 #include <QObject>
 #include <QString>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -42,6 +43,10 @@ public:
     const std::string& baseline() const { return m_baseline; }
     void setBaseline(const std::string& variant);
 
+    /// Bytes that a run may allocate on the device; 0: whatever it has.
+    std::int64_t memoryCap() const { return m_memoryCap; }
+    void setMemoryCap(std::int64_t bytes) { m_memoryCap = bytes; }
+
     /// Whether there is a picture, a family and a device.
     bool ready() const;
     /// What is asked for now, of some variants; `live`: once, unverified. A family and a picture are there.
@@ -73,6 +78,7 @@ private:
     };
     std::string m_current, m_baseline;
     bool m_currentChosen = false;
+    std::int64_t m_memoryCap = 0;
     std::map<const gpu::Family*, Left> m_left;
 };
 

@@ -13,11 +13,11 @@ namespace warplens::gui {
 
 namespace {
 
-/// The ladder without what is there to show a mistake.
+/// The ladder without what runs only where it is named.
 std::set<std::string> usual(const gpu::Family& family) {
     std::set<std::string> ids;
     for (const gpu::Variant& variant : family.variants())
-        if (!gpu::wrongOnPurpose(variant)) ids.insert(variant.id);
+        if (!gpu::onlyByName(variant)) ids.insert(variant.id);
     return ids;
 }
 
@@ -173,7 +173,7 @@ std::vector<std::string> VariantListModel::checked() const {
 void VariantListModel::checkAllOrNone() {
     std::set<std::string> ids;
     for (const gpu::Variant* row : m_rows)
-        if (!gpu::wrongOnPurpose(*row)) ids.insert(row->id);
+        if (!gpu::onlyByName(*row)) ids.insert(row->id);
     setChecked(std::ranges::includes(m_checked, ids) ? std::set<std::string>() : ids);
 }
 

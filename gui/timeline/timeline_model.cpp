@@ -33,23 +33,24 @@ void TimelineModel::show(gpu::Timeline timeline, const QString& what, Origin fro
 void TimelineModel::makeLanes() {
     m_lanes.clear();
     for (std::size_t i = 0; i < m_timeline.stages.size(); ++i) {
-        const auto& [name, workers] = m_timeline.stages[i];
-        const QString stage = QString::fromStdString(name);
+        const gpu::Timeline::Stage& whole = m_timeline.stages[i];
+        const QString stage = QString::fromStdString(whole.name);
         const std::size_t first = m_lanes.size();
-        for (int worker = 0; worker < workers; ++worker)
-            m_lanes.push_back({.name = workers == 1 ? stage : QStringLiteral("%1 %2").arg(stage).arg(worker + 1),
-                               .stage = stage,
-                               .critical = i == m_critical});
+        for (int worker = 0; worker < whole.workers; ++worker)
+            m_lanes.push_back(
+                {.name = QString::fromStdString(whole.nameOf(worker)), .stage = stage, .critical = i == m_critical});
         for (const auto& span : m_timeline.spans)
             if (span.stage == i) m_lanes[first + span.worker].bars.push_back({span.item, span.begin, span.end});
-        if (name == "compute") addParts(stage);
+        if (whole.name == "compute") addParts(whole);
     }
     for (Lane& lane : m_lanes) std::ranges::sort(lane.bars, {}, &Bar::begin);
 }
 
-void TimelineModel::addParts(const QString& stage) {
+void TimelineModel::addParts(const gpu::Timeline::Stage& whole) {
+    const QString stage = QString::fromStdString(whole.name);
     for (const auto& part : m_timeline.parts) {
-        const QString name = QString::fromStdString(part.name);
+        QString name = QString::fromStdString(part.name);
+        if (!whole.places.empty()) name += QStringLiteral(" %1").arg(part.worker + 1);
         auto lane = std::ranges::find_if(m_lanes, [&](const Lane& one) { return one.part && one.name == name; });
         if (lane == m_lanes.end()) {
             m_lanes.push_back({.name = name, .stage = stage, .part = true});
@@ -146,7 +147,7 @@ QStringList TimelineModel::describe(Place place) const {
     if (one.modelled)
         origin = tr("modelled: the median times the number of samples");
     else if (lane.part)
-        origin += tr(", its place by its order");
+        origin += tr(", its position from its order");
     QString took = tr("%1 (%2)").arg(text(one.end - one.begin), origin);
     const std::int64_t bytes = one.item < m_timeline.bytes.size() ? m_timeline.bytes[one.item] : 0;
     if (bytes > 0) {
@@ -155,10 +156,13 @@ QStringList TimelineModel::describe(Place place) const {
             took += tr(", %1 GB/s").arg(format::significant(static_cast<double>(bytes) / (one.end - one.begin) * 1e-9));
     }
     const auto ms = [](double seconds) { return QString::number(seconds * 1e3, 'f', 2); };
-    return {tr("%1: picture %2, %3")
-                .arg(lane.name, format::integer(static_cast<std::int64_t>(one.item) + 1),
-                     QString::fromStdString(m_timeline.items[one.item]).section('/', -1)),
-            tr("from %1 to %2 ms").arg(ms(one.begin), ms(one.end)), took};
+    const QString item = QString::fromStdString(m_timeline.items[one.item]).section('/', -1);
+    // Pictures that are moved are called by their number.
+    const bool named = m_timeline.variants || item.startsWith(QStringLiteral("picture"));
+    return {
+        named ? tr("%1: %2").arg(lane.name, item)
+              : tr("%1: picture %2, %3").arg(lane.name, format::integer(static_cast<std::int64_t>(one.item) + 1), item),
+        tr("from %1 to %2 ms").arg(ms(one.begin), ms(one.end)), took};
 }
 
 }  // namespace warplens::gui

@@ -77,7 +77,7 @@ signals:
 
 private:
     void makeLanes();
-    void addParts(const QString& stage);
+    void addParts(const gpu::Timeline::Stage& whole);
 
     gpu::Timeline m_timeline;
     QString m_what;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/timeline/timeline_page.hpp"
 
+#include "gpu/report/movement.hpp"
+#include "gui/compare/run_control.hpp"
 #include "gui/compare/run_table_model.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/files.hpp"
@@ -11,12 +13,15 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/tool_strip.hpp"
+#include "gui/timeline/movement_panel.hpp"
 #include "gui/timeline/timeline_view.hpp"
 #include "io/file.hpp"
 #include "io/write.hpp"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -26,18 +31,22 @@ namespace {
 
 constexpr double kZoom = 1.5;
 constexpr int kFigures = 4;
+constexpr Length kStagesWidth{300};  // beside the ways
 enum Column { name, workers, busy, exposed, alone, columns };
 
 }  // namespace
 
-TimelinePage::TimelinePage(ResultFiles& files, Activity& activity, QWidget* parent)
+TimelinePage::TimelinePage(RequestState& request, RunControl& control, ResultFiles& files, Activity& activity,
+                           QWidget* parent)
     : Page(parent),
       m_files(files),
       m_activity(activity),
+      m_movement(request, control, activity),
       m_content(made(new QWidget(this), {.id = "timeline-content", .look = "dock"})),
       m_lanes(made(new TimelineView(m_model, m_content), {.id = "timeline-lanes"})),
       m_critical(made(new ElidedLabel(m_content), {.id = "timeline-critical"})),
       m_detail(made(new ElidedLabel(m_content), {.id = "timeline-detail", .look = "caption"})),
+      m_ways(made(new MovementPanel(m_content), {.id = "timeline-movement"})),
       m_stages(made(new QTableWidget(m_content), {.id = "timeline-stages", .name = tr("Stages")})) {
     setLook(this, "dock");
     activity.watch(m_jobs);
@@ -48,12 +57,46 @@ TimelinePage::TimelinePage(ResultFiles& files, Activity& activity, QWidget* pare
     fill(stripRow(critical, kHeadHeight), {{m_critical, 1}});
     auto* detail = made(new QWidget(m_content), {.look = "strip"});
     fill(stripRow(detail, kRowHeight), {{m_detail, 1}});
-    makeColumn(m_content, {}, 0, {critical, {m_lanes, 1}, detail, makeFigures(), makeStages()});
+    makeColumn(m_content, {}, 0,
+               {critical,
+                {m_lanes, 1},
+                detail,
+                makeFigures(),
+                makeRow(nullptr, {}, kDockMargin, {{m_ways, 3}, {makeStages(), 2, Qt::AlignTop}})});
     makeColumn(this, {}, 0, {makeStrip(), notice, {m_content, 1}});
     connect(&m_model, &TimelineModel::changed, this, &TimelinePage::refresh);
     connect(&m_model, &TimelineModel::seen, this, &Page::viewChanged);
     connect(m_lanes, &TimelineView::lookedChanged, this, &TimelinePage::refreshDetail);
+    connect(&m_movement, &MovementModel::measured, this, &TimelinePage::showMovement);
+    connect(&m_movement, &MovementModel::taskChanged, this, &TimelinePage::refreshTask);
+    connect(&m_movement, &MovementModel::busyChanged, this, &TimelinePage::refreshTask);
+    connect(m_ways, &MovementPanel::fitted, this, &TimelinePage::fitBelow);
+    connect(m_ways, &MovementPanel::timelineChosen, m_choice, &QComboBox::setCurrentIndex);
+    connect(m_choice, &QComboBox::currentIndexChanged, m_ways, &MovementPanel::setTimeline);
+    connect(&control, &RunControl::timed, this, &TimelinePage::offerComparison);
+    m_ways->hide();
+    refreshTask();
     refresh();
+}
+
+void TimelinePage::refreshTask() {
+    m_move->setEnabled(m_movement.ready() && !m_movement.busy());
+    m_pictures->setEnabled(m_move->isEnabled());
+    m_compared->setEnabled(!m_comparison.stages.empty());
+    if (m_picturesChosen) return;
+    const QSignalBlocker quiet(m_pictures);
+    m_pictures->setValue(m_movement.usualPictures());
+}
+
+QSpinBox* TimelinePage::makePictures(QWidget* parent) {
+    auto* pictures = made(new QSpinBox(parent), {.id = "timeline-pictures",
+                                                 .name = tr("Pictures moved"),
+                                                 .tip = tr("How many pictures each way moves: the open one, its rows "
+                                                           "moved on.")});
+    pictures->setRange(1, MovementModel::kMostPictures);
+    pictures->setSuffix(tr(" pictures"));
+    connect(pictures, &QSpinBox::valueChanged, this, [this] { m_picturesChosen = true; });
+    return pictures;
 }
 
 QWidget* TimelinePage::makeStrip() {
@@ -66,6 +109,16 @@ QWidget* TimelinePage::makeStrip() {
         strip->addTool(button, folded);
         return button;
     };
+    m_compared =
+        tool("timeline-comparison", tr("Comparison"),
+             tr("What was done for each variant of the last comparison when: a lane a stage, a bar each time."),
+             [this] { show(m_comparison, m_comparisonWhat); });
+    m_move = tool("timeline-move", tr("Measure movement"),
+                  tr("Moves the open picture through the current variant in every way: pageable, pinned, two streams "
+                     "and so on. Esc stops."),
+                  [this] { m_movement.start(m_pictures->value()); });
+    m_pictures = makePictures(strip);
+    strip->addTool(m_pictures);
     tool("timeline-open", tr("Open..."), tr("Opens a timeline that warplens-cli run --timeline wrote."), [this] {
         askForFile(this,
                    {.title = tr("Open a timeline"), .filters = {tr("Trace events (*.json)"), tr("All files (*)")}},
@@ -88,6 +141,11 @@ QWidget* TimelinePage::makeStrip() {
                     .name = QStringLiteral("timeline")},
                    this, [this, shown = view()](const QString& path) { m_files.exportView(shown, path); });
     });
+    m_choice = made(new QComboBox(strip), {.id = "timeline-choice",
+                                           .name = tr("Timeline shown"),
+                                           .tip = tr("Which of the timelines recorded on this work is shown.")});
+    connect(m_choice, &QComboBox::currentIndexChanged, this, &TimelinePage::choose);
+    strip->addRight(m_choice);
     tool("timeline-fit", tr("Fit"), tr("The whole run (F)"), [this] { fit(); });
     auto* hint = made(new ElidedLabel(strip), {.look = "hint"});
     hint->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
@@ -114,9 +172,9 @@ QWidget* TimelinePage::makeStages() {
     m_stages->setHorizontalHeaderLabels(
         {tr("Stage"), tr("Workers"), tr("Busy"), tr("Exposed"), tr("Alone, pictures/s")});
     const QStringList tips{
-        QString(), tr("How many pictures are worked on at once"),
-        tr("Share of its workers' whole time in which they work; the largest names the critical stage"),
-        tr("Some worker of the stage works while none of the critical stage does"),
+        QString(), tr("Pictures processed at once"),
+        tr("Share of the run in which its workers are busy; the largest share names the critical stage"),
+        tr("Time in which the stage works while the critical stage is idle"),
         tr("What the stage would deliver if it never had to wait")};
     for (int i = 0; i < columns; ++i) {
         m_stages->horizontalHeaderItem(i)->setToolTip(tips[i]);
@@ -140,7 +198,45 @@ TimelinePage::Primary TimelinePage::primary() const {
 }
 
 void TimelinePage::show(const gpu::Timeline& timeline, const QString& what) {
-    m_model.show(timeline, what, Origin::measured);
+    showAll({{std::string(), timeline}}, what, Origin::measured);
+}
+
+void TimelinePage::showAll(std::vector<gpu::NamedTimeline> timelines, const QString& what, Origin origin) {
+    present(std::move(timelines), what, origin, false);
+}
+
+void TimelinePage::present(std::vector<gpu::NamedTimeline> timelines, const QString& what, Origin origin, bool moved) {
+    m_timelines = std::move(timelines);
+    m_moved = moved;
+    m_ways->setVisible(moved);
+    {
+        const QSignalBlocker quiet(m_choice);
+        m_choice->clear();
+        for (const auto& [name, timeline] : m_timelines)
+            m_choice->addItem(tr("%1, %2").arg(QString::fromStdString(name), TimelineModel::text(timeline.seconds)));
+    }
+    m_model.show(m_timelines.front().timeline, what, origin);
+}
+
+void TimelinePage::showMovement(const gpu::Movement& movement) {
+    auto timelines = gpu::timelinesOf(movement);
+    if (timelines.empty()) return m_activity.report(QString::fromStdString(movement.rows.front().reason));
+    m_ways->show(movement);
+    present(std::move(timelines), QString::fromStdString(gpu::movementTitle(movement)), Origin::measured, true);
+}
+
+void TimelinePage::offerComparison(const gpu::Timeline& timeline, const QString& what) {
+    // What is shown of the one before gives way to it.
+    const bool seen = m_model.empty() || m_model.timeline().variants;
+    m_comparison = timeline;
+    m_comparisonWhat = what;
+    refreshTask();
+    if (seen) show(m_comparison, m_comparisonWhat);
+}
+
+void TimelinePage::choose(int timeline) {
+    if (timeline < 0) return;
+    m_model.show(m_timelines[timeline].timeline, m_model.what(), m_model.origin());
 }
 
 void TimelinePage::open(const QString& path) {
@@ -149,9 +245,9 @@ void TimelinePage::open(const QString& path) {
         [path](const JobContext&) {
             return gpu::fromChromeTrace(io::readText(path.toStdString()), path.toStdString());
         },
-        [this, path](JobResult<gpu::Timeline> read) {
+        [this, path](JobResult<std::vector<gpu::NamedTimeline>> read) {
             if (!read) return m_activity.fail(read.failure());
-            m_model.show(std::move(read.value()), path.section('/', -1), Origin::recorded);
+            showAll(std::move(read.value()), path.section('/', -1), Origin::recorded);
         });
 }
 
@@ -159,8 +255,10 @@ void TimelinePage::save(const QString& path) {
     if (m_model.empty()) return;
     m_jobs.start(
         this,
-        [path, timeline = m_model.timeline()](const JobContext&) {
-            io::writeFileAtomically(path.toStdString(), gpu::toChromeTrace(timeline));
+        [path, timelines = m_timelines](const JobContext&) {
+            const bool single = timelines.size() == 1;
+            io::writeFileAtomically(path.toStdString(), single ? gpu::toChromeTrace(timelines.front().timeline)
+                                                               : gpu::toChromeTrace(timelines));
             return Done{};
         },
         [this, path](JobResult<Done> result) {
@@ -185,10 +283,11 @@ void TimelinePage::fit() { m_model.fit(); }
 void TimelinePage::refresh() {
     const bool there = !m_model.empty();
     for (QPushButton* button : {m_save, m_picture}) button->setEnabled(there);
-    m_stages->setVisible(there);
+    m_choice->setVisible(m_timelines.size() > 1);
     for (QWidget* widget :
          {static_cast<QWidget*>(m_critical), static_cast<QWidget*>(m_detail), m_figures.front()->parentWidget()})
         widget->setVisible(there);
+    fitBelow();
     if (!there) return;
     const gpu::StageShare& stage = m_model.critical();
     const QString limits =
@@ -201,15 +300,31 @@ void TimelinePage::refresh() {
     emit viewChanged();
 }
 
+void TimelinePage::fitBelow() {
+    // Beside the ways there may be no room for the stages, which the lanes show as well.
+    const bool room = !m_moved || width() >= m_ways->neededWidth() + kDockMargin + kStagesWidth;
+    m_stages->setVisible(!m_model.empty() && room);
+    m_stages->setMaximumWidth(m_moved ? int(kStagesWidth) : QWIDGETSIZE_MAX);
+}
+
+void TimelinePage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    fitBelow();
+}
+
 void TimelinePage::refreshFigures() {
     const gpu::TimelineRates rates = gpu::ratesOf(m_model.timeline());
     const gpu::Timeline& timeline = m_model.timeline();
     const auto count = [](std::size_t number) { return format::integer(static_cast<std::int64_t>(number)); };
     const QString texts[kFigures] = {
-        tr("<b>%1</b> pictures/s").arg(format::significant(rates.pictures)),
-        rates.gigabytes > 0 ? tr("<b>%1</b> GB/s decoded").arg(format::significant(rates.gigabytes)) : QString(),
-        tr("<b>%1</b> of %2 pictures in %3")
-            .arg(count(timeline.done), count(timeline.items.size()), TimelineModel::text(timeline.seconds)),
+        // Of bands and batches an item is no picture.
+        timeline.variants || m_moved ? QString() : tr("<b>%1</b> pictures/s").arg(format::significant(rates.pictures)),
+        rates.gigabytes > 0 ? (m_moved ? tr("<b>%1</b> GB/s uploaded") : tr("<b>%1</b> GB/s decoded"))
+                                  .arg(format::significant(rates.gigabytes))
+                            : QString(),
+        m_moved ? tr("<b>%1</b> for all pictures").arg(TimelineModel::text(timeline.seconds))
+                : (timeline.variants ? tr("<b>%1</b> of %2 variants in %3") : tr("<b>%1</b> of %2 pictures in %3"))
+                      .arg(count(timeline.done), count(timeline.items.size()), TimelineModel::text(timeline.seconds)),
         tr("<b>%1</b> exposed").arg(TimelineModel::text(m_model.exposedSeconds()))};
     for (int i = 0; i < kFigures; ++i) {
         m_figures[i]->setText(texts[i]);
@@ -217,12 +332,14 @@ void TimelinePage::refreshFigures() {
         m_origins[i]->setVisible(!texts[i].isEmpty());
         m_origins[i]->setOrigin(m_model.origin());
     }
-    m_figures.back()->setToolTip(tr("The critical stage does not work: nothing hides what the others do meanwhile."));
+    m_figures.back()->setToolTip(tr("The critical stage is idle: nothing hides the work of the others."));
 }
 
 void TimelinePage::refreshStages() {
     const auto& shares = m_model.shares();
     m_stages->setRowCount(static_cast<int>(shares.size()));
+    m_stages->setColumnHidden(alone, m_model.timeline().variants || m_moved);
+    m_stages->setColumnHidden(workers, m_moved);
     for (int column = busy; column < columns; ++column)
         m_stages->horizontalHeaderItem(column)->setData(RunTableModel::CellOriginRole,
                                                         static_cast<int>(m_model.origin()));
@@ -249,7 +366,9 @@ void TimelinePage::refreshDetail() {
     const auto place = m_lanes->looked();
     m_detail->setFullText(
         place ? m_model.describe(*place).join(QStringLiteral(", "))
-              : tr("Colour and number: the picture. Hatched: exposed. Framed: the critical stage. Dotted: modelled."));
+        : m_model.timeline().variants
+            ? tr("Colour and number: the variant. Hatched: exposed. Framed: the critical stage.")
+            : tr("Colour and number: the picture. Hatched: exposed. Framed: the critical stage. Dotted: modelled."));
 }
 
 }  // namespace warplens::gui

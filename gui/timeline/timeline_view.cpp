@@ -32,7 +32,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent) : Plot(parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setAccessibleName(tr("Timeline: a lane a worker, a bar a picture"));
+    setAccessibleName(tr("Timeline: one lane per worker, one bar per picture"));
     connect(&model, &TimelineModel::changed, this, [this] {
         m_hovered.reset();
         updateGeometry();
@@ -213,10 +213,11 @@ void TimelineView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), colour(Role::dock));
     if (m_model.empty()) {
-        writeText(painter, QRectF(rect()).adjusted(kDockMargin, 0, -kDockMargin, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                  tr("When a folder of pictures has been run, this shows what each stage did when. Run one, or open a "
-                     "timeline that warplens-cli run --timeline wrote."),
-                  Role::text2, textFont(TextSize::body));
+        writeText(
+            painter, QRectF(rect()).adjusted(kDockMargin, 0, -kDockMargin, 0), Qt::AlignCenter | Qt::TextWordWrap,
+            tr("What each stage did when: in a comparison, in a run of a folder of pictures (Ctrl+Alt+O), or while "
+               "pictures are moved in every way. A timeline that warplens-cli wrote can be opened as well."),
+            Role::text2, textFont(TextSize::body));
         return;
     }
     paintExposed(painter);
@@ -311,7 +312,7 @@ QString TimelineView::tipAt(QPoint place) const {
     const auto found = placeAt(place);
     if (found) return m_model.describe(*found).join(QChar('\n'));
     if (m_model.empty() || !area().contains(place)) return {};
-    return tr("Hatched: exposed, the critical stage does not work meanwhile.");
+    return tr("Hatched: exposed, the critical stage is idle meanwhile.");
 }
 
 }  // namespace warplens::gui

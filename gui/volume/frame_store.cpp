@@ -84,7 +84,7 @@ std::size_t writeFrames(const FrameExport& frames, const JobContext& context) {
     for (const QString& name : names)
         if (QFileInfo::exists(name))
             throw io::Error(io::Error::Kind::unwritable,
-                            name.toStdString() + ": the file is there already; choose another name or folder.");
+                            name.toStdString() + ": the file exists already; choose another name or folder.");
     std::size_t done = 0;
     for (const QString& name : names) {
         context.progress(static_cast<double>(done) / static_cast<double>(names.size()),

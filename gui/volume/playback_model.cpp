@@ -173,8 +173,8 @@ void PlaybackModel::tick(std::int64_t steps, bool fromStart) {
         [place = m_place, steps, fromStart, family = m_request.parameters().family(),
          input = m_request.document().grid(), values = m_request.parameters().shaping(),
          variants = m_request.variants().checked(), current = m_request.current(),
-         device = m_request.devices().chosen()->id](const JobContext& context) {
-            if (place->playback == nullptr) place->playback = family->play(input, values, variants, device);
+         device = m_request.devices().chosen()->id, cap = m_request.memoryCap()](const JobContext& context) {
+            if (place->playback == nullptr) place->playback = family->play(input, values, variants, device, cap);
             gpu::Playback& playback = *place->playback;
             if (fromStart) playback.restart();
             Tick done{{}, nullptr, nullptr, current};

@@ -74,6 +74,8 @@ public:
 
     /// Who takes part, with the times of the last steps; who does not, with the reason. Empty before the start.
     const std::vector<gpu::Player>& players() const { return m_state.players; }
+    /// How the fields go over the device slab by slab; empty: they lie there as a whole.
+    const std::string& plan() const { return m_state.plan; }
     /// What the check at step() said of each variant so far; empty until it rests.
     const std::map<std::string, gpu::Verification>& checks() const { return m_checks; }
     bool checking() const { return m_checking; }

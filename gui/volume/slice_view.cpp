@@ -70,7 +70,7 @@ QRectF SliceView::pictureRect() const {
 
 void SliceView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const QColor surround = colour(Role::canvas);
+    const QColor surround = surroundColour();
     if (!m_volume) {
         painter.fillRect(rect(), surround);
         return paintMessage(painter, m_message);

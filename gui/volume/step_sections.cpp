@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/volume/step_sections.hpp"
 
+#include "gpu/core/wrong_on_purpose.hpp"
 #include "gui/kit/background.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
@@ -65,6 +66,8 @@ void RateSection::refresh() {
         showRecorded(bars, line, note);
     m_origin->setVisible(std::ranges::any_of(bars, [](const RateBar& bar) { return bar.gcells.has_value(); }));
     m_bars->setBars(std::move(bars), line);
+    if (iterates && !m_model.plan().empty())
+        note += ' ' + tr("Slab by slab: %1; times are the kernels' alone.").arg(QString::fromStdString(m_model.plan()));
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
 }
@@ -115,7 +118,7 @@ void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>
     if (recorded)
         for (const StepRates::Row& row : recorded->rows) add(*row.variant, row.gcells, millisecondsText(row.msPerStep));
     for (const gpu::Variant& variant : parameters.family()->variants())
-        if (!known(variant)) add(variant, std::nullopt, {});
+        if (!known(variant) && !gpu::onlyByName(variant)) add(variant, std::nullopt, {});
     m_origin->setOrigin(Origin::recorded);
     if (recorded) {
         setCaption(QStringLiteral("%1, %2").arg(recorded->device, recorded->size));

@@ -96,14 +96,14 @@ void drawSliceCrosshair(QPainter& painter, const SlicePlacement& placement, Slic
         // Over the picture it stands above its line.
         const QRectF box(left, beside ? top : std::max(0.0, top - line), wide - kLabelInset, line);
         drawLabel(painter, box, (beside ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, text(axes.down),
-                  beside ? axisColour(axes.down, scheme()) : horizontal, !beside);
+                  beside ? axisColour(axes.down, surroundScheme()) : horizontal, !beside);
     }
     if (cross.x() >= picture.left() && cross.x() <= picture.right()) {
         const bool beside = placement.canvas.width() - picture.right() >= wide;
         const double left = beside ? picture.right() + kDockMargin : picture.right() - wide;
         const QRectF box(left, picture.top() + (beside ? 0 : 2), wide - kLabelInset, line);
         drawLabel(painter, box, (beside ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, text(axes.right),
-                  beside ? axisColour(axes.right, scheme()) : vertical, !beside);
+                  beside ? axisColour(axes.right, surroundScheme()) : vertical, !beside);
     }
 }
 
@@ -115,7 +115,7 @@ void drawScaleBar(QPainter& painter, const SlicePlacement& placement) {
     const bool beside = placement.canvas.width() - picture.right() >= wide + 2 * kDockMargin;
     const double bottom = picture.bottom() - kDockMargin;
     const double left = beside ? picture.right() + kDockMargin : picture.right() - wide - kDockMargin;
-    const QColor ink = beside ? colour(Role::text2) : QColor(Qt::white);
+    const QColor ink = beside ? colour(Role::text2, surroundScheme()) : QColor(Qt::white);
     if (!beside) painter.fillRect(QRectF(left - 6, bottom - 26, wide + 12, 34), QColor(0, 0, 0, 170));
     drawLabel(painter, QRectF(left, bottom - 24, wide, 20), Qt::AlignLeft | Qt::AlignVCenter, label, ink, false);
     painter.setPen(QPen(ink, 1.4 * lineScale(), Qt::SolidLine, Qt::FlatCap));

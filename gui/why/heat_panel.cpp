@@ -189,7 +189,7 @@ void HeatPanel::nextFound() {
 void HeatPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     // The colours of the text are in its formats, so a new scheme has to write them anew.
-    if (event->type() == QEvent::PaletteChange && m_highlighter != nullptr) m_highlighter->rehighlight();
+    if (event->type() == QEvent::PaletteChange && m_highlighter != nullptr) m_highlighter->retint();
 }
 
 }  // namespace warplens::gui

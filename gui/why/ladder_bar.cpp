@@ -94,7 +94,7 @@ void LadderBar::rebuild() {
     m_against->clear();
     for (const gpu::Variant* row : rows) {
         const gpu::Variant& variant = *row;
-        if (variant.kind == gpu::Variant::Kind::library) continue;
+        if (variant.kind != gpu::Variant::Kind::kernel) continue;
         const QString id = QString::fromStdString(variant.id);
         if (m_row->count() > 0) {
             auto* arrow = made(new QLabel(QStringLiteral("›"), m_rungs), {.look = "hint"});

@@ -149,8 +149,8 @@ void SourcesPanel::go(int direction) {
 void SourcesPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() != QEvent::PaletteChange || m_nowColours == nullptr) return;
-    m_beforeColours->rehighlight();
-    m_nowColours->rehighlight();
+    m_beforeColours->retint();
+    m_nowColours->retint();
     m_before->tint();
     m_now->tint();
 }

@@ -63,13 +63,14 @@ void WhyModel::findTask() {
     if (grid == nullptr || family == nullptr) return m_tasks.clear();
     const auto& values = m_request.parameters().values();
     const auto same = std::ranges::find_if(m_tasks, [&](const Task& task) {
-        return task.input == grid && task.family == family->id() && task.parameters == values;
+        return task.input.lock() == grid && task.family == family->id() && task.parameters == values;
     });
     Task task{.input = grid, .family = family->id(), .parameters = values, .records = {}, .maps = {}, .problem = {}};
     if (same != m_tasks.end()) {
         task = std::move(*same);
         m_tasks.erase(same);
     }
+    if (!m_tasks.empty()) m_tasks.front().problem.reset();
     m_tasks.push_front(std::move(task));
     if (m_tasks.size() > kKeptTasks) m_tasks.pop_back();
 
@@ -87,7 +88,7 @@ void WhyModel::pose() {
     using Problem = std::shared_ptr<const gpu::Problem>;
     m_poseJobs.start(
         this,
-        [family = m_request.parameters().family(), input = m_tasks.front().input,
+        [family = m_request.parameters().family(), input = m_request.document().grid(),
          values = m_tasks.front().parameters](const JobContext&) { return Problem(family->pose(input, values)); },
         [this](JobResult<Problem> result) {
             // Whoever counts it is told why it cannot be; only the outlines of blocks are missing.
@@ -178,7 +179,8 @@ const WhyModel::Task* WhyModel::task() const {
     // While the page is hidden the task at hand may become another one.
     const gpu::Family* family = m_request.parameters().family();
     const bool present = !m_tasks.empty() && family != nullptr && m_tasks.front().family == family->id() &&
-                         m_tasks.front().input == m_request.document().grid();
+                         m_tasks.front().input.lock() == m_request.document().grid() &&
+                         m_tasks.front().parameters == m_request.parameters().values();
     return present ? &m_tasks.front() : nullptr;
 }
 
@@ -221,7 +223,7 @@ std::optional<gpu::WhyTime> WhyModel::time(const std::string& variant) const {
 std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
     const gpu::Variant* variant = m_request.variants().variant(id);
     if (task() == nullptr || task()->problem == nullptr || variant == nullptr ||
-        variant->kind == gpu::Variant::Kind::library)
+        variant->kind != gpu::Variant::Kind::kernel)
         return std::nullopt;
     // A footprint of what cannot run means nothing.
     if (const gpu::RunRecord* run = record(id); run != nullptr && !run->counters) return std::nullopt;
@@ -259,7 +261,7 @@ const PixelMap& WhyModel::mapKind() const {
 void WhyModel::countMap() {
     m_mapJobs.start(
         this,
-        [count = mapKind().count, input = m_tasks.front().input, values = m_tasks.front().parameters,
+        [count = mapKind().count, input = m_request.document().grid(), values = m_tasks.front().parameters,
          variant = m_request.current(), device = *m_request.devices().chosen()](const JobContext& context) {
             return count(input, values, variant, device, context.stop());
         },

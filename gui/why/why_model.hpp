@@ -108,14 +108,14 @@ signals:
     void taskChanged();
 
 private:
-    /// All that was counted of one task.
+    /// All that was counted of one task. What was counted is small; a picture that is open no more is nobody's here.
     struct Task {
-        std::shared_ptr<const io::Grid> input;
+        std::weak_ptr<const io::Grid> input;
         std::string family;
         gpu::ParameterValues parameters;
         std::map<std::string, gpu::RunRecord> records;
         std::map<std::string, gpu::LoadMap> maps;
-        std::shared_ptr<const gpu::Problem> problem;
+        std::shared_ptr<const gpu::Problem> problem;  ///< of the present task alone: it holds the picture
     };
     static constexpr std::size_t kKeptTasks = 6;
     /// The present task; null while there is none.

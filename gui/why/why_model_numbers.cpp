@@ -30,7 +30,7 @@ std::optional<gpu::WhyCeilings> WhyModel::ceilings() const {
 std::vector<WhyModel::Rate> WhyModel::rates() const {
     std::vector<Rate> rates;
     if (task() == nullptr) return rates;
-    const auto here = static_cast<double>(task()->input->shape().values());
+    const auto here = static_cast<double>(m_request.document().grid()->shape().values());
     for (const gpu::Variant* variant : m_request.variants().rows()) {
         const gpu::Counters* counted = counters(variant->id);
         if (counted == nullptr || counted->flops <= 0 || counted->operationsPerByte <= 0) continue;

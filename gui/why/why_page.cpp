@@ -197,9 +197,9 @@ void WhyPage::runPrimary() {
 QImage WhyPage::view() { return grab().toImage(); }
 
 bool WhyPage::settled() const {
-    // A library's row has no block that could be shown.
+    // Only a kernel of ours has a block that could be shown.
     const gpu::Variant* current = m_request.currentVariant();
-    const bool placed = m_placed || (current != nullptr && current->kind == gpu::Variant::Kind::library);
+    const bool placed = m_placed || (current != nullptr && current->kind != gpu::Variant::Kind::kernel);
     return !m_model.busy() && !m_warp.busy() && m_picture->view()->settled() && placed;
 }
 
@@ -244,6 +244,10 @@ void WhyPage::refreshText() {
     if (current->kind == gpu::Variant::Kind::library)
         return m_text->setMessage(tr("%1 is a library, which cannot be traced. Choose a variant above.")
                                       .arg(QString::fromStdString(current->title)));
+    if (current->kind == gpu::Variant::Kind::portable)
+        return m_text->setMessage(
+            tr("%1 is not CUDA and is not traced. Below, its source stands beside that of %2.")
+                .arg(QString::fromStdString(current->title), QString::fromStdString(current->predecessor)));
     const gpu::RunRecord* record = m_model.record(current->id);
     if (record != nullptr && !record->counters) return m_text->setMessage(QString::fromStdString(record->reason));
     if (record == nullptr)

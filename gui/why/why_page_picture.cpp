@@ -72,7 +72,7 @@ QWidget* WhyPage::makeTools() {
                               tr("How often each pixel is read from global memory or, of a histogram, how many lanes "
                                  "of a warp add to its bin; counted."),
                               Qt::Key_A, true);
-    const Tool block = makeTool("why-block", tr("Block"), tr("Zoom to the &block of the pixel"),
+    const Tool block = makeTool("why-block", tr("Block"), tr("Zoom to the bloc&k of the pixel"),
                                 tr("Zooms to the block of the chosen pixel."), Qt::Key_B, false);
     for (const Tool& tool : {tiles, map, block}) {
         setLook(tool.button, "flat");

@@ -16,28 +16,29 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     openFolder = make("open-folder", tr("Open &DICOM folder..."));
     openSeries = make("open-series", tr("Open &numbered pictures..."));
     openRaw = make("open-raw", tr("Open plain &values..."));
+    reload = make("reload", tr("Re&load"), {QKeySequence(Qt::CTRL | Qt::Key_F5)});
     for (const gpu::Family* family : gpu::families())
         for (const Lens::ValuesFile& file : lensOf(*family).valuesFiles())
             openValues.emplace_back(make(file.action, file.text, {file.key}), file);
     saveResult = make("save-result", tr("&Save result..."), {QKeySequence::Save});
     savePicture = make("save-picture", tr("Save the open &picture..."));
-    saveSession = make("save-session", tr("Save sessio&n..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)});
+    saveSession = make("save-session", tr("Save sess&ion..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)});
     exportView = make("export-view", tr("&Export view..."), {QKeySequence(Qt::CTRL | Qt::Key_E)});
     copyCommand =
-        make("copy-command", tr("Copy equivalent command &line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)});
-    copyTable = make("copy-table-action", tr("Copy &table"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
+        make("copy-command", tr("Cop&y equivalent command line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)});
+    copyTable = make("copy-table-action", tr("Copy ta&ble"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
     copyMarkdown =
-        make("copy-markdown", tr("Copy report as &Markdown"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)});
+        make("copy-markdown", tr("Copy report as Markdow&n"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)});
     exportReport = make("export-report", tr("Export &report..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)});
-    reports = make("reports", tr("Reports &side by side..."), {QKeySequence(Qt::CTRL | Qt::Key_R)});
-    printView = make("print-view", tr("P&rint view..."), {QKeySequence::Print});
+    reports = make("reports", tr("Reports side &by side..."), {QKeySequence(Qt::CTRL | Qt::Key_R)});
+    printView = make("print-view", tr("Prin&t view..."), {QKeySequence::Print});
     batch = make("batch", tr("A &folder of pictures..."), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O)});
     cropSeen = make("crop-seen", tr("Crop to what is &seen"), {QKeySequence(Qt::CTRL | Qt::Key_T)});
     cropRectangle =
         make("crop-rectangle", tr("Crop to a rectan&gle"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)});
     preferences = make("preferences-action", tr("Pre&ferences..."), {QKeySequence(Qt::CTRL | Qt::Key_Comma)});
     copyPicture = make("copy-picture", tr("Copy p&icture as shown"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C)});
-    pastePicture = make("paste-picture", tr("Pa&ste picture"), {QKeySequence::Paste});
+    pastePicture = make("paste-picture", tr("P&aste picture"), {QKeySequence::Paste});
     keptComparisons = make("history", tr("&History..."), {QKeySequence(Qt::CTRL | Qt::Key_H)});
     removeKept = makeForList("remove-kept", tr("Delete the chosen comparisons of the history"), QKeySequence::Delete);
     removeKept->setProperty(kWindow, QStringLiteral("history"));
@@ -49,7 +50,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     quit = make("quit", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)});
     turns = {
         {make("turn-left", tr("Turn &left"), {QKeySequence(Qt::CTRL | Qt::Key_BracketLeft)}), gpu::Service::turnLeft},
-        {make("turn-right", tr("Turn ri&ght"), {QKeySequence(Qt::CTRL | Qt::Key_BracketRight)}),
+        {make("turn-right", tr("Turn righ&t"), {QKeySequence(Qt::CTRL | Qt::Key_BracketRight)}),
          gpu::Service::turnRight},
         {make("flip-horizontally", tr("Flip &horizontally")), gpu::Service::flipHorizontally},
         {make("flip-vertically", tr("Flip &vertically")), gpu::Service::flipVertically}};
@@ -62,8 +63,9 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     actualSize = make("actual-size", tr("&100 %"), {QKeySequence(Qt::CTRL | Qt::Key_0)});
     fit = make("fit", tr("&Fit"), {QKeySequence(Qt::Key_F)});
     link = make("link-panes", tr("&Link panes"), {QKeySequence(Qt::CTRL | Qt::Key_L)});
-    hideDocks = make("hide-docks", tr("&Hide docks"), {QKeySequence(Qt::CTRL | Qt::Key_B)});
+    hideDocks = make("hide-docks", tr("Hid&e docks"), {QKeySequence(Qt::CTRL | Qt::Key_B)});
     allStages = make("all-stages", tr("Times of all &stages"), {QKeySequence(Qt::SHIFT | Qt::Key_T)});
+    columns = make("columns", tr("&Columns of the times..."));
     fullScreen = make("full-screen", tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
     themeSystem = make("theme-system", tr("Like the &desktop"));
     themeDark = make("theme-dark", tr("D&ark"));
@@ -74,12 +76,14 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     play = make("play", tr("&Play or pause the iteration"), {QKeySequence(Qt::Key_P)});
     step = make("step", tr("&Step of the iteration"), {QKeySequence(Qt::Key_N)});
     help = make("help", tr("&Keys and answers"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)});
-    changeKeys = make("change-keys", tr("Change &keys..."));
+    glossary = make("glossary", tr("&Glossary"));
+    words = make("words-elsewhere", tr("CUDA &terms in other languages"));
+    changeKeys = make("change-keys", tr("Change ke&ys..."));
     palette = make("palette", tr("&Commands by name..."),
                    {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), QKeySequence(Qt::CTRL | Qt::Key_K)});
     managePresets =
-        make("presets", tr("Sa&ve and manage presets..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
-    resetParameters = make("reset-parameters", tr("All &values at their defaults"));
+        make("presets", tr("Save and &manage presets..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
+    resetParameters = make("reset-parameters", tr("All values at their &defaults"));
     goToVariants = make("go-to-variants", tr("Go to the list of &variants"), {QKeySequence(Qt::CTRL | Qt::Key_J)});
     duplicateVariant =
         make("duplicate-variant", tr("&Launch parameters, another beside"), {QKeySequence(Qt::CTRL | Qt::Key_D)});
@@ -171,8 +175,9 @@ QAction* Actions::adopt(const QString& title, const QList<QAction*>& commands) {
 void Actions::fill(QMenuBar* bar) {
     QMenu* file = bar->addMenu(tr("&File"));
     file->addActions({open, openFolder, openSeries, openRaw});
-    samples = file->addMenu(tr("Open sa&mple"));
-    recent = file->addMenu(tr("Open &recent"));
+    samples = file->addMenu(tr("Open s&ample"));
+    recent = file->addMenu(tr("Open re&cent"));
+    file->addAction(reload);
     for (const auto& [action, values] : openValues) file->addAction(action);
     file->addSeparator();
     file->addActions({saveResult, savePicture, saveSession, exportView, printView, exportReport});
@@ -194,7 +199,7 @@ void Actions::fill(QMenuBar* bar) {
     edit->addActions({managePresets, resetParameters});
     edit->addSeparator();
     edit->addActions({copyCommand, copyTable, copyMarkdown});
-    commandLines = edit->addMenu(tr("Copy a &command line"));
+    commandLines = edit->addMenu(tr("Copy a command line"));
     edit->addSeparator();
     edit->addAction(preferences);
     view = bar->addMenu(tr("&View"));
@@ -204,7 +209,7 @@ void Actions::fill(QMenuBar* bar) {
     view->addSeparator();
     view->addActions({zoomIn, zoomOut, actualSize, fit});
     view->addSeparator();
-    view->addActions({link, allStages});
+    view->addActions({link, allStages, columns});
     view->addSeparator();
     view->addMenu(tr("&Theme"))->addActions({themeSystem, themeDark, themeLight});
     docks = view->addMenu(tr("&Docks"));
@@ -214,7 +219,7 @@ void Actions::fill(QMenuBar* bar) {
     run->addSeparator();
     run->addActions({goToVariants, checkAll, duplicateVariant, changeVariant, removeVariant});
     bar->addMenu(tr("E&xplain"))->addAction(explain);
-    bar->addMenu(tr("&Help"))->addActions({palette, help, changeKeys, about});
+    bar->addMenu(tr("&Help"))->addActions({palette, help, glossary, words, changeKeys, about});
 }
 
 }  // namespace warplens::gui

@@ -39,8 +39,8 @@ public:
     /// Property of an action: the other window that its key is heard in; absent: the main window.
     static constexpr const char* kWindow = "window";
 
-    QAction *open, *openFolder, *openSeries, *openRaw, *saveResult, *savePicture, *saveSession, *exportView, *printView,
-        *batch;
+    QAction *open, *openFolder, *openSeries, *openRaw, *reload, *saveResult, *savePicture, *saveSession, *exportView,
+        *printView, *batch;
     std::vector<std::pair<QAction*, Lens::ValuesFile>> openValues;
     QAction *copyCommand, *copyTable, *copyMarkdown, *exportReport, *reports, *keptComparisons, *removeKept, *quit;
     QAction *undo, *redo, *toFloat, *copyPicture, *pastePicture, *cropSeen, *cropRectangle;
@@ -51,10 +51,10 @@ public:
         Lens::PictureCommand command;
     };
     std::vector<FamilyCommand> familyWork;  ///< likewise, where there is something to do
-    QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen, *allStages;
+    QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen, *allStages, *columns;
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *explain, *cancel, *play, *step;
-    QAction *help, *changeKeys, *palette, *about, *preferences;
+    QAction *help, *glossary, *words, *changeKeys, *palette, *about, *preferences;
     QAction *managePresets, *resetParameters, *projector;
     QAction *goToVariants, *duplicateVariant, *changeVariant, *removeVariant;
     QAction* checkAll;

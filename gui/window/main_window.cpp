@@ -19,6 +19,7 @@
 #include "gui/request/variant_commands.hpp"
 #include "gui/request/variant_list.hpp"
 #include "gui/timeline/timeline_page.hpp"
+#include "gui/why/why_page.hpp"
 #include "gui/window/actions.hpp"
 #include "gui/window/command_palette.hpp"
 #include "gui/window/dock_arrangement.hpp"
@@ -29,6 +30,8 @@
 #include "gui/window/page_stack.hpp"
 #include "gui/window/preferences.hpp"
 #include "gui/window/status_line.hpp"
+#include "gui/window/times_commands.hpp"
+#include "gui/window/words_window.hpp"
 
 #include <QClipboard>
 #include <QDir>
@@ -48,15 +51,14 @@ namespace warplens::gui {
 
 namespace {
 
-const QString kGeometry = QStringLiteral("window/geometry"), kState = QStringLiteral("window/state"),
-              kTheme = QStringLiteral("window/theme");
-constexpr int kStateVersion = 2;
+const QString kTheme = QStringLiteral("window/theme");
 
 }  // namespace
 
 MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     : QMainWindow(parent),
       m_settings(settings),
+      m_place(settings),
       m_session(new CompareSession(this)),
       m_presets(new Presets(QFileInfo(settings.fileName()).dir().filePath(QStringLiteral("presets.json")), this)),
       m_actions(new Actions(this)),
@@ -153,6 +155,7 @@ void MainWindow::wireActions() {
     on(m_actions->openFolder, m_files, &FileCommands::openFolder);
     on(m_actions->openSeries, m_files, &FileCommands::openSeries);
     on(m_actions->openRaw, m_files, &FileCommands::openRaw);
+    on(m_actions->reload, &m_session->inputs(), &InputFiles::reload);
     for (const auto& [action, file] : m_actions->openValues)
         on(action, m_files, [this, values = file] { m_files->openValues(values); });
     on(m_actions->toFloat, &m_session->inputs(), &InputFiles::convertToFloat);
@@ -204,6 +207,8 @@ void MainWindow::wireActions() {
     on(m_actions->play, this, [this] { m_pages->current()->playOrPause(); });
     on(m_actions->step, this, [this] { m_pages->current()->step(); });
     on(m_actions->help, this, &MainWindow::showHelp);
+    on(m_actions->words, this, [this] { WordsWindow::ofOtherLanguages(this)->show(); });
+    on(m_actions->glossary, this, [this] { WordsWindow::glossary(this)->show(); });
     on(m_actions->about, this, [this] { (new AboutWindow(this))->show(); });
     connect(m_actions->link, &QAction::toggled, this, [this](bool linked) { m_pages->current()->setLinked(linked); });
     connect(m_pages, &PageStack::linkedChanged, m_actions->link, &QAction::setChecked);
@@ -242,7 +247,8 @@ void MainWindow::wireHelpers() {
     on(m_actions->cropRectangle, [this, crop] { crop->toRectangle(*m_pages->current()); });
     on(m_actions->batch, [this] {
         if (auto* open = findChild<BatchWindow*>()) return open->raise();
-        auto* batch = new BatchWindow(m_session->control(), m_session->request(), m_settings, this);
+        auto* batch =
+            new BatchWindow(m_session->control(), m_session->request(), m_session->recipe(), m_settings, this);
         auto* timeline = findChild<TimelinePage*>();
         connect(batch, &BatchWindow::recorded, timeline, &TimelinePage::show);
         connect(batch, &BatchWindow::timelineWanted, this, [this, timeline] { m_pages->setCurrent(timeline); });
@@ -279,8 +285,7 @@ void MainWindow::wireHelpers() {
         (new Preferences(*m_actions, *kept, m_files->recent(), m_settings, this))->show();
     });
     connect(kept, &KeptComparisons::slowerChanged, m_results, [this, kept] { m_results->setSlower(kept->slower()); });
-    connect(m_actions->allStages, &QAction::triggered, m_results, &ResultsPanel::setStages);
-    connect(m_results, &ResultsPanel::stagesChanged, m_actions->allStages, &QAction::setChecked);
+    wireTimes(*m_actions, m_results, findChild<WhyPage*>()->model(), m_settings);
     connect(m_results, &ResultsPanel::historyWanted, m_actions->keptComparisons, &QAction::trigger);
     on(m_actions->keptComparisons, [this, kept, reports] {
         auto* history = findChild<HistoryWindow*>();
@@ -357,26 +362,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     adapt();
 }
 
-/// Which of the open windows with these settings this one is, from 0.
-int MainWindow::takePlace() {
-    constexpr int kMost = 8;
-    for (int nth = 0; nth < kMost; ++nth) {
-        m_place = std::make_unique<QLockFile>(QStringLiteral("%1.window-%2").arg(m_settings.fileName()).arg(nth));
-        m_place->setStaleLockTime(0);  // as long as its program lives
-        if (m_place->tryLock(0)) return nth;
-        if (m_place->error() != QLockFile::LockFailedError) break;  // nothing can be written there
-    }
-    m_place.reset();
-    return 0;
-}
-
 void MainWindow::restore() {
-    // Further windows do not cover the first, which left its place to all of them.
-    const int nth = takePlace();
-    const bool placed = restoreGeometry(m_settings.value(kGeometry).toByteArray());
-    constexpr int kStep = 32;
-    if (placed && nth > 0 && !isMaximized() && !isFullScreen()) move(pos() + nth * QPoint(kStep, kStep));
-    restoreState(m_settings.value(kState).toByteArray(), kStateVersion);
+    m_place.restore(*this);
     m_docks->restored();
     for (Page* page : m_pages->pages()) page->restore(m_settings);
 }
@@ -386,9 +373,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_actions->projector->setChecked(false);
     if (m_actions->hideDocks->isChecked()) m_actions->hideDocks->setChecked(false);
     for (const Page* page : m_pages->pages()) page->save(m_settings);
+    m_place.keepSize(*this);               // docks beside a page that has none would push the window
     arrangeFor(m_pages->pages().front());  // what is shown at the next start
-    m_settings.setValue(kGeometry, saveGeometry());
-    m_settings.setValue(kState, saveState(kStateVersion));
+    m_place.keepDocks(*this);
     QMainWindow::closeEvent(event);
 }
 

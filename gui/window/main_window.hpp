@@ -2,10 +2,9 @@
 #pragma once
 
 #include "gui/window/compare_session.hpp"
+#include "gui/window/window_place.hpp"
 
-#include <QLockFile>
 #include <QMainWindow>
-#include <memory>
 
 class QSettings;
 
@@ -61,10 +60,9 @@ private:
     void showView();
     void showCancel();
     void restore();
-    int takePlace();
 
     QSettings& m_settings;
-    std::unique_ptr<QLockFile> m_place;  ///< the first, second, ... of the windows that share these settings
+    WindowPlace m_place;
     CompareSession* m_session;
     Presets* m_presets;
     Actions* m_actions;

@@ -27,7 +27,8 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
     for (const gpu::Family* family : gpu::families())
         if (Page* own = lensOf(*family).makePage(session, parent)) pages.push_back(own);
     pages.push_back(new RegionsPage(session, view, parent));
-    pages.push_back(new TimelinePage(session.outputs(), session.activity(), parent));
+    pages.push_back(
+        new TimelinePage(session.request(), session.control(), session.outputs(), session.activity(), parent));
     pages.push_back(new LessonsPage(session.request(), session.inputs(), session.control(), parent));
     return pages;
 }
@@ -50,7 +51,9 @@ PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(
         connect(page, &Page::primaryChanged, this, [this, page] {
             if (page == m_current) emit primaryChanged();
         });
-        connect(page, &Page::pageWanted, this, [this](const QString& id) { setCurrent(this->page(id)); });
+        connect(page, &Page::pageWanted, this, [this](const QString& id) {
+            if (Page* wanted = this->page(id)) setCurrent(wanted);  // a lesson may name one that is not there
+        });
         connect(page, &Page::helpWanted, this, &PageStack::helpWanted);
     }
     m_current = m_pages.front();

@@ -10,7 +10,6 @@
 #include <QEvent>
 #include <QLabel>
 #include <QProgressBar>
-#include <cmath>
 
 namespace warplens::gui {
 
@@ -126,22 +125,12 @@ void StatusLine::progressed(double fraction, const QString& what) {
 }
 
 void StatusLine::sayProgress() {
-    const QString times = timesOf(static_cast<double>(m_since.elapsed()) / 1000, m_fraction);
+    const QString times = Activity::timesOf(static_cast<double>(m_since.elapsed()) / 1000, m_fraction);
     const QString doing = m_control.comparing() ? tr("Comparing: %1").arg(m_doing) : m_doing;
     m_job->setText(times.isEmpty() ? doing : tr("%1 (%2)").arg(doing, times));
     m_marked[0] = times.contains(QLatin1Char(','));
     m_jobMark->setOrigin(Origin::modelled);
     fit();
-}
-
-QString StatusLine::timesOf(double seconds, double fraction) {
-    constexpr double kSoon = 3, kLittle = 0.05, kMinutes = 120;
-    if (seconds < kSoon) return {};
-    const auto text = [](double s) {
-        return s < kMinutes ? tr("%1 s").arg(std::lround(s)) : tr("%1 min").arg(std::lround(s / 60));
-    };
-    if (fraction < kLittle || fraction >= 1) return text(seconds);
-    return tr("%1, about %2 left").arg(text(seconds), text(seconds * (1 - fraction) / fraction));
 }
 
 void StatusLine::refresh() {

@@ -31,9 +31,6 @@ public:
     /// "200 %, linked".
     void setView(const QString& text);
     QString text() const;
-    /// "12 s, about 36 s left": as if the rest went at the pace so far; empty in the first three seconds, and without
-    /// the rest where too little is done to judge by. `fraction` 0..1.
-    static QString timesOf(double seconds, double fraction);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

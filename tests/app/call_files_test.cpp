@@ -189,7 +189,7 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
             if (parameter.type == gpu::Parameter::Type::picture) parameters.insert("--" + parameter.id);
     CLI::App program;
     for (const auto add : {cli::addInfo, cli::addDevices, cli::addList, cli::addRun, cli::addCompare, cli::addBench,
-                           cli::addTune, cli::addExplain, cli::addSweep, cli::addDiff}) {
+                           cli::addTune, cli::addExplain, cli::addSweep, cli::addDiff, cli::addMovement}) {
         add(program);
     }
     std::set<std::string> found;
@@ -206,7 +206,7 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
                                             "run --error-picture", "run --timeline", "compare --report",
                                             "compare --output", "explain --report", "bench --merge", "bench --from",
                                             "bench --report", "tune --from", "tune --output", "sweep --input",
-                                            "sweep --report", "diff A", "diff B"}));
+                                            "sweep --report", "diff A", "diff B", "movement --timeline"}));
 }
 
 }  // namespace warplens::test

@@ -85,6 +85,11 @@ const Refusal kRefusals[] = {
     {"benchReportOfUnknownFormat", {"bench", "--report", "b.csv"}, 2, ".json or .md"},
     {"missingPeers", {"bench", "--merge", "/nonexistent/p.json"}, 3, "/nonexistent/p.json"},
     {"tuneWithoutFamily", {"tune"}, 2, "a FAMILY"},
+    {"movementWithoutFamily", {"movement", "gen:noise:8x8:u8"}, 2, "a FAMILY"},
+    {"movementOfNoWay",
+     {"movement", "gen:noise:8x8:u8", "convolution", "--device", "cpu", "--ways", "fast"},
+     2,
+     "choose one of pageable"},
     {"tuneFromMissing", {"tune", "--from", "/nonexistent/b.json"}, 3, "/nonexistent/b.json"},
     {"autoInExplain", {"explain", kPicture, "convolution", "--variants", "auto"}, 2, "auto"},
     {"emptyOutput", {"run", kPicture, "convolution", "-o", ""}, 2, "the name is empty"},
@@ -104,6 +109,7 @@ const Refusal kRefusals[] = {
     {"outputWithoutFrom", {"tune", "convolution", "-o", "/tmp/t.json"}, 2, "--from"},
     {"fromWithACase", {"bench", "--from", "/nonexistent/b.json", "--case", "x"}, 2, "--case"},
     {"budgetOfNan", {"bench", "--budget", "nan"}, 2, "nan"},
+    {"budgetOfNoTimeInCompare", {"compare", "gen:noise:8x8:u8", "reduction", "--budget", "0"}, 2, "0.001"},
     {"budgetOfInfinity", {"tune", "convolution", "--budget", "inf"}, 2, "inf"},
     {"budgetOfNanInTune", {"tune", "convolution", "--budget=-nan"}, 2, "nan"},
     {"listOfAnUnknownSuite", {"bench", "--list", "--suite", "speed"}, 2, "speed"},
@@ -115,6 +121,20 @@ const Refusal kRefusals[] = {
     {"missingReport", {"diff", "/nonexistent/a.json", "/nonexistent/b.json"}, 3, "/nonexistent/a.json"},
     {"noSuchDevice", {"run", kPicture, "convolution", "--device", "cuda:99"}, 4, "cuda:99"},
     {"noSuchDeviceInCompare", {"compare", kPicture, "convolution", "--device", "GPU-no"}, 4, "GPU-no"},
+    {"noSuchDeviceOfSeveral", {"run", kPicture, "convolution", "--device", "cpu,cuda:99"}, 4, "cuda:99"},
+    {"emptyNameOfADevice", {"run", kPicture, "convolution", "--device", "cpu,,cpu"}, 2, "a name is empty"},
+    {"severalDevicesForOnePicture", {"run", kPicture, "convolution", "--device", "cpu,cpu"}, 2, "this is one picture"},
+    {"severalDevicesForOneHistogram", {"run", kPicture, "histogram", "--device", "cpu,cpu"}, 2, "one device at a time"},
+    {"severalDevicesForALibrary",
+     {"run", "gen:noise:20x10:f32", "stencil", "--variant", "opencv", "--device", "cpu,cpu"},
+     2,
+     "runs on the host: name one device"},
+    {"severalInCompare", {"compare", kPicture, "convolution", "--device", "cpu,cpu"}, 2, "compare works on one device"},
+    {"severalInExplain", {"explain", kPicture, "convolution", "--device", "cpu,cpu"}, 2, "explain works on one device"},
+    {"severalInSweep", {"sweep", "convolution", "--device", "cuda:all"}, 2, "sweep works on one device"},
+    {"severalInBench", {"bench", "--device", "cpu,cpu"}, 2, "bench works on one device"},
+    {"severalInTune", {"tune", "convolution", "--device", "cuda:all"}, 2, "tune works on one device"},
+    {"severalInMovement", {"movement", kPicture, "convolution", "--device", "cpu,cpu"}, 2, "movement works on one"},
 };
 
 class Refuses : public testing::TestWithParam<Refusal> {};
@@ -305,6 +325,10 @@ TEST(Cli, anEmptyListOfGpusLeavesTheCpuAndSaysWhy) {
     const auto document = nlohmann::json::parse(cli({"devices", "--json"}, none).out);
     EXPECT_EQ(document["devices"].size(), 1U);
     EXPECT_GT(document["why_no_cuda"].get<std::string>().size(), 10U);
+    // Whether a compiler is there has nothing to do with GPUs.
+    EXPECT_NE(document["specialising"]["compiler"].is_null(), document["specialising"]["why_not"].is_null());
+    const std::map<std::string, std::string> off{{"WARPLENS_SPECIALISE", "off"}};
+    EXPECT_EQ(nlohmann::json::parse(cli({"devices", "--json"}, off).out)["specialising"]["why_not"].is_null(), false);
     const Outcome refused = cli({"run", kPicture, "convolution", "--device", "cuda"}, none);
     EXPECT_EQ(refused.status, 4);
     EXPECT_TRUE(isOneLine(refused.err)) << refused.err;

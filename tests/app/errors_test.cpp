@@ -73,13 +73,13 @@ TEST(Errors, singleOutBorderSeamsAndInside) {
 
 TEST(Errors, atSeamsOfSlabs) {
     const Outcome cut = cli({"compare", "gen:noise:32x24x20:f32", "convolution", "--dimensions", "3", "--radius", "1",
-                             "--variants", "naive", "--device", "cpu", "--memory-limit", "40kB", "--errors", "--json"});
+                             "--variants", "naive", "--device", "cpu", "--memory-limit", "82kB", "--errors", "--json"});
     ASSERT_EQ(cut.status, 0) << cut.err;
     const Json report = Json::parse(cut.out);
-    EXPECT_EQ(report["plan"], "4 slabs of 5 slices, halo 1, 37 kB on the device");
+    EXPECT_EQ(report["plan"], "7 slabs of 3 slices, halo 1, 80 kB on the device, overlapped");
     const Json& errors = report["runs"][0]["errors"];
     ASSERT_EQ(errors.back()["region"], "slab seams");
-    EXPECT_EQ(errors.back()["pixels"], 6 * 30 * 22) << "six slices, without the border";
+    EXPECT_EQ(errors.back()["pixels"], 12 * 30 * 22) << "twelve slices, without the border";
 }
 
 TEST(Errors, needAPictureAndOneInputForAnother) {

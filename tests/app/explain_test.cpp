@@ -321,4 +321,10 @@ TEST(Explain, withLittleMemorySaysWhatIsMissing) {
     }
 }
 
+TEST(Explain, aPortableRowIsNotTraced) {
+    const Outcome outcome = cli({"explain", "gen:noise:19x17:f32", "stencil", "--variants", "naive,acc_resident"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, ::testing::HasSubstr("a portable variant is not CUDA and cannot be traced"));
+}
+
 }  // namespace warplens::test

@@ -70,6 +70,15 @@ TEST(ExitStatus, libraryRowsNeverSetIt) {
     EXPECT_EQ(statusOf(comparison), 0);
 }
 
+TEST(ExitStatus, aPortableRowSetsItWhereItIsWrongAndNotWhereItsDriverFails) {
+    gpu::Comparison comparison;
+    comparison.runs = {row(gpu::Status::failed, gpu::Variant::Kind::portable),
+                       row(gpu::Status::unsupported, gpu::Variant::Kind::portable)};
+    EXPECT_EQ(statusOf(comparison), 0);
+    comparison.runs.push_back(row(gpu::Status::wrong, gpu::Variant::Kind::portable));
+    EXPECT_EQ(statusOf(comparison), 1);
+}
+
 TEST(ExitStatus, ofErrors) {
     using Gpu = gpu::Error::Kind;
     for (const auto& [kind, status] : {std::pair{Gpu::argument, 2},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many pictures through decode, compute, verify and encode at once: the files and words of one after the other.
+#include "app/cli/batch.hpp"
+#include "io/error.hpp"
 #include "io/generate.hpp"
 #include "io/write.hpp"
 #include "tests/app/cli.hpp"
@@ -8,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -95,10 +98,42 @@ TEST(Pictures, manyAtOnceAreTheFilesAndWordsOfOneAfterTheOther) {
         testing::ContainsRegex("pictures per second, .* GB/s .measured.: 5 in .*critical stage: .*busy .*exposed: "));
     auto count = countEvents(out / "t.json");
     EXPECT_EQ(count["decode"], kPictures + 1);
-    for (const char* stage : {"compute", "verify", "encode", "kernel", "download"})
+    for (const char* stage : {"compute", "verify", "encode", "upload", "kernel", "download"})
         EXPECT_EQ(count[stage], kPictures) << stage;
     // Without a timeline a script sees no more lines than before.
     EXPECT_EQ(linesOf(runOn(in.path().string(), out / "many").out).size(), std::size_t(kPictures));
+}
+
+TEST(Pictures, whatWasWrittenOutOfTurnIsToldAfterAStop) {
+    CLI::App program;
+    cli::BatchOptions options(program);
+    options.codecs = 2;
+    const cli::RequestOptions request(program);
+    cli::CallFiles files;
+    cli::Batch batch(options, request, {{"gen:noise:4x4:u8", "gen:noise:5x4:u8", "gen:noise:6x4:u8"}, true}, false,
+                     files);
+    std::stop_source stop;
+    std::promise<void> written;
+    const auto compute = [&](cli::Picture& picture, const std::stop_token&) {
+        const bool first = picture.name == "gen:noise:4x4:u8", second = picture.name == "gen:noise:5x4:u8";
+        picture.acts.push_back({.write =
+                                    [&, first, second](const std::stop_token& ending) {
+                                        if (second) written.set_value();
+                                        if (!first) return;
+                                        written.get_future().get();
+                                        stop.request_stop();
+                                        while (!ending.stop_requested()) std::this_thread::yield();
+                                        throw io::Error(io::Error::Kind::cancelled, "stopped");
+                                    },
+                                .said = {.out = picture.name + " is written\n"}});
+    };
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(batch.run({.compute = compute, .verify = {}}, stop.get_token()), 130);
+    const std::string out = testing::internal::GetCapturedStdout();
+    EXPECT_THAT(out, StartsWith("gen:noise:5x4:u8 is written\n"));
+    EXPECT_THAT(out, testing::Not(HasSubstr("gen:noise:4x4:u8")));
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("interrupted"));
 }
 
 TEST(Pictures, aRecipeOnManyIsTheSameToo) {
@@ -127,6 +162,63 @@ TEST(Pictures, aRecipeOnManyIsTheSameToo) {
     const Outcome again = mend(in.path().string(), out / "many", {"--resume"});
     EXPECT_EQ(linesOf(again.out).size(), kPictures - 1U + 3) << again.out;
     EXPECT_EQ(filesIn(out / "many"), filesIn(out / "single"));
+}
+
+/// As many as pictures, fewer, and more than there are; each in the batch of a family and of a recipe's steps, whose
+/// filters differ while several devices are at work.
+TEST(Pictures, severalDevicesShareThemToTheSameFilesAndWords) {
+    const TemporaryFolder in, out;
+    makePictures(in);
+    const std::string steps = R"({"schema": 1, "steps": [{"family": "convolution", "parameters": {"radius": 1}},)"
+                              R"( {"family": "convolution", "parameters": {"radius": 3}}, {"family": "convolution"}]})";
+    const auto over = [&](const std::string& devices, const std::string& to, std::vector<std::string> more) {
+        std::vector<std::string> line{"run", in.path().string(), "--device", devices, "-o", out / to};
+        line.insert(line.end(), more.begin(), more.end());
+        return cli(line);
+    };
+    const std::vector<std::string> family{"convolution", "--radius", "2"}, recipe{"--recipe", steps};
+    ASSERT_EQ(over("cpu", "one", family).status, 0);
+    ASSERT_EQ(over("cpu", "steps", recipe).status, 0);
+    for (const int devices : {2, 3, 7}) {
+        std::string names = "cpu";
+        for (int i = 1; i < devices; ++i) names += ",cpu";
+        auto more = family;
+        more.insert(more.end(), {"--timeline", out / "t.json"});
+        const Outcome shared = over(names, "several", more);
+        ASSERT_EQ(shared.status, 0) << shared.err;
+        EXPECT_EQ(filesIn(out / "several"), filesIn(out / "one")) << names;
+        const auto lines = linesOf(shared.out);
+        ASSERT_EQ(lines.size(), kPictures + 1U) << shared.out;
+        for (int i = 0; i < kPictures; ++i) EXPECT_THAT(lines[i], StartsWith(in / nameOf(i))) << shared.out;
+        auto count = countEvents(out / "t.json");
+        for (const char* stage : {"compute", "verify", "kernel", "download"}) EXPECT_EQ(count[stage], kPictures);
+        const auto document = nlohmann::json::parse(readText(out / "t.json"));
+        EXPECT_EQ(document["otherData"]["stages"][1]["places"], std::vector<std::string>(2 * devices, "cpu"));
+        std::set<std::string> rows;
+        for (const auto& event : document["traceEvents"])
+            if (event["name"] == "thread_name") rows.insert(event["args"]["name"]);
+        for (int i = 1; i <= 2 * devices; ++i) EXPECT_TRUE(rows.contains("compute " + std::to_string(i) + ", cpu"));
+        ASSERT_EQ(over(names, "several-steps", recipe).status, 0);
+        EXPECT_EQ(filesIn(out / "several-steps"), filesIn(out / "steps")) << names;
+    }
+    fs::remove(out / "several/p3.npy");
+    const Outcome again = over("cpu,cpu", "several", {"convolution", "--radius", "2", "--resume"});
+    EXPECT_THAT(again.out, HasSubstr("left out: its result is there"));
+    EXPECT_EQ(filesIn(out / "several"), filesIn(out / "one"));
+}
+
+TEST(Pictures, whatOneOfSeveralDevicesCannotDoCostsThatPictureAlone) {
+    const TemporaryFolder in, out;
+    for (const int width : {20, 400, 30, 40}) {
+        const std::string size = std::to_string(width);
+        io::write(io::generate("gen:noise:" + size + "x" + size + ":f32"), in / (size + ".npy"));
+    }
+    const Outcome outcome = cli({"run", in.path().string(), "convolution", "--variant", "naive", "--device", "cpu,cpu",
+                                 "--memory-limit", "3kB", "-o", out / "r"});
+    EXPECT_EQ(outcome.status, 4) << outcome.err;
+    EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("400.npy"));
+    EXPECT_EQ(filesIn(out / "r").size(), 3U) << outcome.out;
 }
 
 TEST(Resume, aKilledBatchIsCompletedToTheSameFiles) {

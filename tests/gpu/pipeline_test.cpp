@@ -79,13 +79,13 @@ TEST(Pipeline, everyItemGoesThroughEveryStageAndComesOutInOrder) {
     std::vector<int> reached(kItems, 0);
     std::vector<std::size_t> alone;
     const std::vector<PipelineStage> stages{
-        {"first", 3, [&](std::size_t item, Stop) { reached[item] = reached[item] == 0 ? 1 : -100; }},
+        {"first", 3, [&](std::size_t item, int, Stop) { reached[item] = reached[item] == 0 ? 1 : -100; }},
         {"alone", 1,
-         [&](std::size_t item, Stop) {
+         [&](std::size_t item, int, Stop) {
              alone.push_back(item);
              reached[item] = reached[item] == 1 ? 2 : -100;
          }},
-        {"last", 2, [&](std::size_t item, Stop) { reached[item] = reached[item] == 2 ? 3 : -100; }}};
+        {"last", 2, [&](std::size_t item, int, Stop) { reached[item] = reached[item] == 2 ? 3 : -100; }}};
     Delivered delivered;
     const PipelineRun run = runPipeline(kItems, stages, {.items = 7}, delivered.taking());
     EXPECT_EQ(delivered.order, upTo(kItems));
@@ -109,17 +109,29 @@ TEST(Pipeline, everyItemGoesThroughEveryStageAndComesOutInOrder) {
     EXPECT_EQ(done.size(), kItems * stages.size());
 }
 
+TEST(Pipeline, aWorkerKnowsWhichOneItIs) {
+    std::vector<int> by(30, -1);
+    const std::vector<PipelineStage> stages{
+        {"several", 4, [&](std::size_t item, int worker, Stop) { by[item] = worker; }},
+        {"one", 1, [&](std::size_t, int worker, Stop) { EXPECT_EQ(worker, 0); }}};
+    const PipelineRun run = runPipeline(by.size(), stages, {.items = 8}, [](std::size_t, const std::exception_ptr&) {});
+    for (const WorkInterval& work : run.intervals) {
+        if (work.stage > 0) continue;
+        EXPECT_EQ(work.worker, by[work.item]);
+    }
+}
+
 TEST(Pipeline, aStageHasAsManyWorkersAsItWasGiven) {
     Happened inside;
     AtOnce wide, narrow;
     const std::vector<PipelineStage> stages{{"wide", 3,
-                                             [&](std::size_t, Stop) {
+                                             [&](std::size_t, int, Stop) {
                                                  wide.enter();
                                                  inside.add();
                                                  EXPECT_TRUE(inside.reaches(3));
                                                  wide.leave();
                                              }},
-                                            {"narrow", 1, [&](std::size_t, Stop) {
+                                            {"narrow", 1, [&](std::size_t, int, Stop) {
                                                  narrow.enter();
                                                  std::this_thread::yield();
                                                  narrow.leave();
@@ -139,12 +151,12 @@ TEST(Pipeline, noMoreItemsAreInFlightThanMayBe) {
         AtOnce inFlight;
         Happened begun;
         const std::vector<PipelineStage> stages{{"begin", 2,
-                                                 [&](std::size_t item, Stop) {
+                                                 [&](std::size_t item, int, Stop) {
                                                      inFlight.enter();
                                                      begun.add();
                                                      EXPECT_TRUE(item > 0 || begun.reaches(expected));
                                                  }},
-                                                {"end", 1, [](std::size_t, Stop) {}}};
+                                                {"end", 1, [](std::size_t, int, Stop) {}}};
         runPipeline(30, stages, bounds, [&](std::size_t, const std::exception_ptr&) { inFlight.leave(); });
         return inFlight.most();
     };
@@ -159,7 +171,7 @@ TEST(Pipeline, noMoreItemsAreInFlightThanMayBe) {
 TEST(Pipeline, whatFailedWeighsUntilItIsDelivered) {
     AtOnce inFlight;
     Happened begun;
-    const std::vector<PipelineStage> stages{{"begin", 2, [&](std::size_t item, Stop) {
+    const std::vector<PipelineStage> stages{{"begin", 2, [&](std::size_t item, int, Stop) {
                                                  inFlight.enter();
                                                  begun.add();
                                                  if (item > 0) throw std::runtime_error("bad");
@@ -175,12 +187,12 @@ TEST(Pipeline, whatFailedWeighsUntilItIsDelivered) {
 TEST(Pipeline, whatFailsInAnyStageCostsItselfAlone) {
     std::atomic<int> last = 0;
     const auto failing = [](std::size_t bad) {
-        return [bad](std::size_t item, Stop) {
+        return [bad](std::size_t item, int, Stop) {
             if (item == bad) throw std::runtime_error("bad");
         };
     };
     const std::vector<PipelineStage> stages{
-        {"a", 2, failing(2)}, {"b", 1, failing(3)}, {"c", 2, [&](std::size_t item, Stop) {
+        {"a", 2, failing(2)}, {"b", 1, failing(3)}, {"c", 2, [&](std::size_t item, int, Stop) {
                                                          ++last;
                                                          if (item == 5) throw 7;
                                                      }}};
@@ -198,7 +210,7 @@ TEST(Pipeline, afterAStopNoStageTakesAnotherItem) {
         Happened waiting;
         const std::size_t last = std::min<std::size_t>(items - 1, 4);
         const std::vector<PipelineStage> stages{{"waits", 2,
-                                                 [&](std::size_t item, Stop stop) {
+                                                 [&](std::size_t item, int, Stop stop) {
                                                      if (source.stop_requested()) ++begunAfter;
                                                      if (item <= last) return;
                                                      // As a codec's exchange: until it is asked to stop.
@@ -210,13 +222,13 @@ TEST(Pipeline, afterAStopNoStageTakesAnotherItem) {
                                                      throw std::runtime_error("stopped");
                                                  }},
                                                 {"stops", 1,
-                                                 [&](std::size_t item, Stop stop) {
+                                                 [&](std::size_t item, int, Stop stop) {
                                                      if (item != last) return;
                                                      EXPECT_TRUE(items == 1 || waiting.reaches(2));
                                                      source.request_stop();
                                                      EXPECT_TRUE(stop.stop_requested());
                                                  }},
-                                                {"never", 1, [&](std::size_t item, Stop) {
+                                                {"never", 1, [&](std::size_t item, int, Stop) {
                                                      if (item >= last) ++begunAfter;
                                                  }}};
         Delivered delivered;
@@ -230,7 +242,7 @@ TEST(Pipeline, afterAStopNoStageTakesAnotherItem) {
 
 TEST(Pipeline, whatAStopEndsIsNotDeliveredAsFailed) {
     std::stop_source source;
-    const std::vector<PipelineStage> stages{{"a", 1, [&](std::size_t, Stop) {
+    const std::vector<PipelineStage> stages{{"a", 1, [&](std::size_t, int, Stop) {
                                                  source.request_stop();
                                                  throw std::runtime_error("stopped");
                                              }}};
@@ -248,7 +260,7 @@ TEST(Pipeline, whatDeliveringThrowsEndsItAndIsPassedOn) {
         const auto deliver = [&](std::size_t, const std::exception_ptr&) {
             if (!std::exchange(thrown, true)) throw std::runtime_error("full");
         };
-        EXPECT_THROW(runPipeline(items, {{"a", 2, [](std::size_t, Stop) {}}}, {.items = 3}, deliver),
+        EXPECT_THROW(runPipeline(items, {{"a", 2, [](std::size_t, int, Stop) {}}}, {.items = 3}, deliver),
                      std::runtime_error);
     }
 }
@@ -256,7 +268,7 @@ TEST(Pipeline, whatDeliveringThrowsEndsItAndIsPassedOn) {
 TEST(Pipeline, oneItemStartsNoThreadAndNoneDoesNothing) {
     const auto here = std::this_thread::get_id();
     const std::vector<PipelineStage> stages{
-        {"a", 4, [&](std::size_t, Stop) { EXPECT_EQ(std::this_thread::get_id(), here); }}};
+        {"a", 4, [&](std::size_t, int, Stop) { EXPECT_EQ(std::this_thread::get_id(), here); }}};
     Delivered one, none;
     EXPECT_EQ(runPipeline(1, stages, {}, one.taking()).intervals.size(), 1U);
     EXPECT_EQ(one.order, upTo(1));

@@ -37,8 +37,8 @@ TEST(Runner, KeepsLadderOrderAndTimesEveryRow) {
     request.timing = {.minimumSamples = 3, .maximumSamples = 5, .budgetSeconds = 0.05};
     const auto comparison = Runner().run(request);
     const auto& variants = familyOf("convolution").variants();
-    ASSERT_EQ(comparison.runs.size(), variants.size());
-    for (std::size_t i = 0; i < variants.size(); ++i) {
+    ASSERT_EQ(comparison.runs.size(), usualRows("convolution"));
+    for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
         const auto& run = comparison.runs[i];
         EXPECT_EQ(run.variant, variants[i].id);
         ASSERT_TRUE(run.time) << describe(run);
@@ -53,7 +53,7 @@ TEST(Runner, KeepsLadderOrderAndTimesEveryRow) {
 TEST(Runner, HoldsOnePictureAtATimeWhereNoneIsToBeKept) {
     auto request = requestFor(noise({32, 32}, io::PixelType::f32), {}, "cpu");
     for (const bool keep : {true, false}) {
-        for (const std::size_t rows : {familyOf("convolution").variants().size(), std::size_t{4}}) {
+        for (const std::size_t rows : {usualRows("convolution"), std::size_t{4}}) {
             request.keepPictures = keep;
             std::stop_source stop;
             std::vector<std::weak_ptr<const io::Grid>> seen;
@@ -278,6 +278,49 @@ TEST(Runner, APreviewIsOfferedWhereAResultLiesOnTheDevice) {
     request.parameters["radius"] = std::int64_t{3};
     EXPECT_EQ(kindOf([&] { runner.preview(request, display, stop.get_token()); }), Error::Kind::cancelled);
     EXPECT_TRUE(runner.preview(request, display).computed) << "what was stopped is no result";
+}
+
+/// Small tasks and one that takes long, of families whose first guess was far off.
+TEST(RunnerAuto, gpuRacesItsGuessesOnceOnTheVeryTask) {
+    if (const auto list = listDevices(); list.find("cuda:0") == nullptr)
+        GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;
+    const std::tuple<const char*, io::Shape, ParameterValues> tasks[] = {
+        {"convolution", {61, 47}, {{"radius", std::int64_t{3}}}},
+        {"stencil", {71, 131}, {{"iterations", std::int64_t{24}}}},
+        {"histogram", {6, 3}, {{"bins", std::int64_t{3731}}}},
+        {"convolution", {6001, 3999}, {{"radius", std::int64_t{2}}}}};
+    Runner runner;
+    for (const auto& [family, shape, values] : tasks) {
+        Request request = requestFor(noise(shape, io::PixelType::f32), values, "cuda:0");
+        request.family = family;
+        request.variants = {kAuto};
+        request.raceGuesses = false;
+        const RunRecord guess = runner.run(request).runs.front();
+        EXPECT_NE(guess.choice->source, Choice::Source::measured) << family;
+        request.raceGuesses = true;
+        const RunRecord first = runner.run(request).runs.front();
+        EXPECT_EQ(first.status, Status::ok) << describe(first);
+        ASSERT_TRUE(first.choice && first.choice->raced) << family << ": " << first.choice->why;
+        EXPECT_EQ(first.choice->source, Choice::Source::measured);
+        EXPECT_GT(first.choice->raced->rows.size(), 1U);
+        EXPECT_EQ(first.verification->mismatches, 0);
+        EXPECT_FALSE(runner.measureChoice(request)) << "known";
+        const RunRecord again = runner.run(request).runs.front();
+        EXPECT_EQ(again.choice->why, first.choice->why) << "and not raced again";
+        RecordProperty(std::string(family) + " " + std::to_string(shape.width), first.choice->why);
+    }
+    // As the window does it: the guess is seen first, then measured at rest.
+    Request request = requestFor(noise({300, 200}, io::PixelType::u8), {}, "cuda:0");
+    request.variants = {kAuto};
+    request.raceGuesses = false;
+    runner.run(request);
+    const auto measured = runner.measureChoice(request);
+    ASSERT_TRUE(measured);
+    EXPECT_EQ(runner.run(request).runs.front().choice->why, measured->why);
+    std::stop_source stopped;
+    stopped.request_stop();
+    request.parameters["radius"] = std::int64_t{5};
+    EXPECT_THROW(runner.measureChoice(request, stopped.get_token()), Error);
 }
 
 TEST(Runner, VerifiesAfterwards) {

@@ -3,10 +3,15 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "gpu/run/share_out.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <string>
+#include <thread>
+#include <vector>
 
 namespace warplens::gpu::testing {
 namespace {
@@ -37,23 +42,68 @@ TEST(SlabPlan, CoversEverySliceOnceWithinTheBudget) {
     }
 }
 
-TEST(SlabPlan, GivesEveryDeviceAsMuchAndNeighboursToOne) {
-    for (std::int64_t count = 1; count <= 20; ++count) {
-        const SlabPlan plan{.depth = 3 * count, .slices = 3, .halo = 1, .bytes = 0};
-        for (std::size_t devices = 1; devices <= 8; ++devices) {
-            std::vector<std::int64_t> slabs(devices);
-            std::size_t last = 0;
-            for (std::int64_t i = 0; i < plan.count(); ++i) {
-                const std::size_t device = plan.deviceOf(i, devices);
-                ASSERT_LT(device, devices);
-                ASSERT_GE(device, last);
-                last = device;
-                ++slabs[device];
+TEST(SlabPlan, HasAPartForEveryDeviceWhereThereAreAsManySlices) {
+    const auto bytesFor = [](std::int64_t n) { return n; };
+    for (std::int64_t depth = 1; depth <= 30; ++depth) {
+        for (std::int64_t parts = 1; parts <= 9; ++parts) {
+            for (const std::int64_t budget : {1, 3, 100}) {
+                const SlabPlan plan = planSlabs(depth, 0, budget, bytesFor, "cpu", 2, parts);
+                ASSERT_LE(plan.slices, std::min(budget, (depth + parts - 1) / parts));
+                ASSERT_GE(plan.count() * plan.slices, depth);
+                if (budget == 100) {
+                    // As few as that allows: nobody computes more than the longest part.
+                    ASSERT_LE(plan.count(), parts) << depth << " slices, " << parts << " parts";
+                    ASSERT_EQ(plan.slices, (depth + parts - 1) / parts);
+                }
             }
-            const auto [least, most] = std::minmax_element(slabs.begin(), slabs.end());
-            ASSERT_LE(*most - *least, 1) << count << " slabs, " << devices << " devices";
         }
     }
+}
+
+/// Every thing once, each worker in one place at a time, and each has one where there are enough.
+TEST(ShareOut, DoesEveryThingOnceAndGivesEveryWorkerSome) {
+    for (std::size_t workers = 1; workers <= 6; ++workers) {
+        for (std::int64_t count = 0; count <= 13; ++count) {
+            std::vector<std::atomic<int>> done(static_cast<std::size_t>(count)), inside(workers), times(workers);
+            const auto here = std::this_thread::get_id();
+            shareOut(workers, count, [&](std::size_t worker, std::int64_t thing) {
+                EXPECT_EQ(inside[worker]++, 0);
+                EXPECT_EQ(std::this_thread::get_id() == here, worker == 0);
+                ++done[static_cast<std::size_t>(thing)];
+                ++times[worker];
+                --inside[worker];
+            });
+            for (const auto& one : done) ASSERT_EQ(one, 1);
+            for (std::size_t worker = 0; worker < workers; ++worker)
+                ASSERT_EQ(times[worker] > 0, static_cast<std::int64_t>(worker) < count) << worker << " of " << workers;
+        }
+    }
+}
+
+TEST(ShareOut, AFasterWorkerDoesMore) {
+    std::atomic<int> fast{0};
+    shareOut(2, 20, [&](std::size_t worker, std::int64_t) {
+        if (worker == 1) ++fast;
+        while (worker == 0 && fast < 19) std::this_thread::yield();  // until the other one has done all the rest
+    });
+    EXPECT_EQ(fast, 19);
+}
+
+TEST(ShareOut, AFailureEndsItAndTheFirstOneIsTold) {
+    std::atomic<int> begun{0}, failing{0};
+    try {
+        shareOut(3, 100, [&](std::size_t, std::int64_t thing) {
+            ++begun;
+            if (thing >= 3) return;
+            ++failing;
+            while (failing < 3) std::this_thread::yield();  // all three fail
+            throw Error(Error::Kind::fault, std::to_string(thing));
+        });
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "0");
+    }
+    EXPECT_EQ(begun, 3);
 }
 
 TEST(SlabPlan, SaysWhatItWillDo) {
@@ -61,6 +111,8 @@ TEST(SlabPlan, SaysWhatItWillDo) {
               "6 slabs of 171 slices, halo 1, 980 MB on the device");
     EXPECT_EQ((SlabPlan{.depth = 3, .slices = 1, .halo = 0, .bytes = 512}.sentence()),
               "3 slabs of 1 slice, halo 0, 512 bytes on the device");
+    EXPECT_EQ((SlabPlan{.depth = 3, .slices = 1, .halo = 0, .bytes = 512, .axis = 1, .overlapped = true}.sentence()),
+              "3 slabs of 1 row, halo 0, 512 bytes on the device, overlapped");
 }
 
 TEST(SlabPlan, TooLittleMemorySaysHowMuchIsNeeded) {

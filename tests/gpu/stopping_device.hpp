@@ -9,7 +9,7 @@
 namespace warplens::gpu::testing {
 
 /// The CPU device, which asks to stop after so many uploads; or is full at so many bytes, of which no limit tells.
-class StoppingDevice final : public Device {
+class StoppingDevice : public Device {
 public:
     StoppingDevice(std::stop_source& stop, int uploads, std::int64_t capacity = 0)
         : m_inner(openDevice("cpu")), m_stop(stop), m_last(uploads) {

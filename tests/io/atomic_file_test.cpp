@@ -5,11 +5,15 @@
 #include "tests/io/support/files.hpp"
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -154,6 +158,30 @@ bool forbidNamelessFiles() {
                                       sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
     sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
     return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+TEST(AtomicFile, WhatAKilledProcessLeftGoesAndWhatIsWrittenStays) {
+    const Folder folder;
+    const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+    const auto make = [&](const char* name, bool aged) {
+        std::ofstream(folder.path() / name) << "half";
+        if (aged) std::filesystem::last_write_time(folder.path() / name, old);
+    };
+    make(".warplens-12-0", true);
+    make(".warplens-12-1", false);
+    make(".warplens-12-2", true);
+    make(".warplens-notes", true);
+    make("warplens-12-0", true);
+    const int written = ::open((folder.path() / ".warplens-12-2").c_str(), O_WRONLY | O_CLOEXEC);
+    ASSERT_EQ(::flock(written, LOCK_EX), 0);
+    io::AtomicFile file(folder.path() / "out.txt");
+    ::close(written);
+    const auto there = [&](const char* name) { return std::filesystem::exists(folder.path() / name); };
+    EXPECT_FALSE(there(".warplens-12-0"));
+    EXPECT_TRUE(there(".warplens-12-1")) << "made just now";
+    EXPECT_TRUE(there(".warplens-12-2")) << "somebody writes to it";
+    EXPECT_TRUE(there(".warplens-notes")) << "no temporary file";
+    EXPECT_TRUE(there("warplens-12-0"));
 }
 
 TEST(AtomicFile, AFileSystemWithoutNamelessFilesWillDo) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "gpu/device/device_info.hpp"
+#include "gpu/device/opencl/devices.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -22,6 +24,12 @@ inline void needDevice(const std::string& device) {
     if (device == "cpu") return;
     if (const auto list = listDevices(); list.find(device) == nullptr)
         GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;
+}
+
+/// Why OpenCL rows are not run in this test, or empty.
+inline std::string whyNoOpenCl() {
+    if (warplens::testing::kSanitized) return "PoCL leaves memory behind, which the sanitizer takes for a leak of ours";
+    return opencl::deviceList().whyNone;
 }
 
 /// "cpu", and "cuda:0" where there is one.

@@ -4,6 +4,7 @@
 #include "gpu/device/code_needs.hpp"
 #include "gpu/device/cuda/cuda_device.hpp"
 #include "gpu/device/npp.hpp"
+#include "gpu/device/specialisation.hpp"
 
 #include <filesystem>
 
@@ -25,6 +26,8 @@ std::unique_ptr<Device> openCudaDevice(int) {
 }
 
 void describeCuda(Environment&) {}
+
+SpecialisingState specialisingState() { return {.why = "this program was built without the CUDA device"}; }
 
 std::optional<int> compiledCapability(const void*, const DeviceInfo&) { return std::nullopt; }
 

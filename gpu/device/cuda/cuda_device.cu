@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/error.hpp"
 #include "gpu/device/cuda/cuda_device.hpp"
+#include "gpu/device/cuda/event.hpp"
 #include "gpu/device/cuda/graph.hpp"
+#include "gpu/device/cuda/hold.hpp"
+#include "gpu/device/cuda/lane.hpp"
 #include "gpu/device/cuda/launch.cuh"
 #include "gpu/device/cuda/limits.hpp"
 #include "gpu/device/cuda/nvml.hpp"
+#include "gpu/device/cuda/pinned.hpp"
+#include "gpu/device/cuda/placement.hpp"
+#include "gpu/device/peers.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -58,29 +64,18 @@ DeviceInfo describe(int index) {
     return info;
 }
 
-class Event {
-public:
-    Event() { WARPLENS_CUDA(cudaEventCreate(&m_event)); }
-    ~Event() { cudaEventDestroy(m_event); }
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-    operator cudaEvent_t() const { return m_event; }
-
-private:
-    cudaEvent_t m_event = nullptr;
-};
-
-class CudaDevice final : public Device {
+class CudaDevice final : public Device, public Overlapping, public Peers {
 public:
     explicit CudaDevice(int index) : m_index(index) {
         WARPLENS_CUDA(cudaSetDevice(index));
         m_info = describe(index);
         WARPLENS_CUDA(cudaStreamCreateWithFlags(&m_context.stream, cudaStreamNonBlocking));
-        m_begin = std::make_unique<Event>();
-        m_end = std::make_unique<Event>();
+        m_begin = std::make_unique<cuda::Event>();
+        m_end = std::make_unique<cuda::Event>();
         m_info.freeBytes = freeBytes();
     }
     ~CudaDevice() override {
+        cudaSetDevice(m_index);  // also for the modules that go with the context
         m_begin.reset();
         m_end.reset();
         cudaStreamDestroy(m_context.stream);
@@ -96,27 +91,18 @@ public:
     Buffer allocate(std::size_t bytes) override {
         checkLimit(bytes);
         select();
-        void* p = nullptr;
-        cuda::check(cudaMalloc(&p, std::max<std::size_t>(bytes, 1)), "cudaMalloc", std::to_string(bytes) + " bytes");
-        return {*this, reinterpret_cast<std::uint64_t>(p), bytes};
+        return {*this, reinterpret_cast<std::uint64_t>(m_memory.take(bytes)), bytes};
     }
-    void upload(const Buffer& to, const void* from, std::size_t bytes) override {
-        select();
-        WARPLENS_CUDA(cudaMemcpyAsync(address(to), from, bytes, cudaMemcpyHostToDevice, m_context.stream));
-        // The caller's memory may go away at once.
-        WARPLENS_CUDA(cudaStreamSynchronize(m_context.stream));
-    }
-    void download(void* to, const Buffer& from, std::size_t bytes) override {
-        select();
-        WARPLENS_CUDA(cudaMemcpyAsync(to, address(from), bytes, cudaMemcpyDeviceToHost, m_context.stream));
-        WARPLENS_CUDA(cudaStreamSynchronize(m_context.stream));
-    }
+    // The caller's memory may go away at once.
+    void upload(const Buffer& to, const void* from, std::size_t bytes) override { copy(address(to), from, bytes); }
+    void download(void* to, const Buffer& from, std::size_t bytes) override { copy(to, address(from), bytes); }
     void fill(const Buffer& buffer, int byte) override {
         select();
         WARPLENS_CUDA(cudaMemsetAsync(address(buffer), byte, buffer.bytes(), m_context.stream));
     }
     void synchronize() override {
-        select();
+        if (recording()) return;  // nothing of it has begun
+        m_hold.release();
         WARPLENS_CUDA(cudaStreamSynchronize(m_context.stream));
     }
     LaunchContext& context() override {
@@ -125,9 +111,7 @@ public:
     }
     double time(const std::function<void()>& work) override {
         select();
-        WARPLENS_CUDA(cudaEventRecord(*m_begin, m_context.stream));
-        work();
-        WARPLENS_CUDA(cudaEventRecord(*m_end, m_context.stream));
+        queueTimed(work);
         WARPLENS_CUDA(cudaEventSynchronize(*m_end));
         float ms = 0;
         WARPLENS_CUDA(cudaEventElapsedTime(&ms, *m_begin, *m_end));
@@ -135,8 +119,52 @@ public:
         return ms;
     }
     std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) override {
-        select();
+        if (recording()) return nullptr;
         return cuda::record(m_context.stream, work);
+    }
+    bool recording() const override {
+        select();
+        auto status = cudaStreamCaptureStatusNone;
+        WARPLENS_CUDA(cudaStreamIsCapturing(m_context.stream, &status));
+        return status != cudaStreamCaptureStatusNone;
+    }
+    std::unique_ptr<Lane> openLane(LaneKind kind) override { return cuda::openLane(m_context, m_index, kind); }
+    std::shared_ptr<std::byte> pinned(std::size_t bytes) const override {
+        select();
+        return cuda::pinned(bytes);
+    }
+    void setPlacement(Placement placement, std::size_t least) override { m_memory.place(placement, least, m_index); }
+    std::byte* hostAddress(const Buffer& buffer) const override {
+        return m_memory.onHost(buffer.handle()) ? static_cast<std::byte*>(address(buffer)) : nullptr;
+    }
+    std::string whyNoPeer(Device& other) override {
+        const auto* peer = dynamic_cast<const CudaDevice*>(&other);
+        const std::string none = m_info.id + " cannot access the memory of " + other.info().id;
+        int can = 0;
+        if (peer == nullptr) return none;
+        WARPLENS_CUDA(cudaDeviceCanAccessPeer(&can, m_index, peer->m_index));
+        if (can == 0) return none;
+        select();
+        // For the process: another device object of this GPU may have done it.
+        const cudaError_t result = cudaDeviceEnablePeerAccess(peer->m_index, 0);
+        if (result == cudaErrorPeerAccessAlreadyEnabled)
+            cudaGetLastError();
+        else
+            cuda::check(result, "cudaDeviceEnablePeerAccess");
+        return {};
+    }
+    void copyToPeer(const Buffer& from, Device& other, const Buffer& to, std::size_t bytes) override {
+        select();
+        m_hold.release();
+        WARPLENS_CUDA(cudaMemcpyPeerAsync(address(to), dynamic_cast<const CudaDevice&>(other).m_index, address(from),
+                                          m_index, bytes, m_context.stream));
+        WARPLENS_CUDA(cudaStreamSynchronize(m_context.stream));
+    }
+    void specialise(const std::function<void()>& launches) override {
+        select();
+        m_context.specialise(launches, {.capability = 10 * m_info.capabilityMajor + m_info.capabilityMinor,
+                                        .seconds = patience(),
+                                        .stop = m_context.stop});
     }
     LaunchFacts takeLaunchFacts() override {
         select();
@@ -157,10 +185,31 @@ public:
 private:
     static void* address(const Buffer& buffer) { return reinterpret_cast<void*>(buffer.handle()); }
     void select() const { WARPLENS_CUDA(cudaSetDevice(m_index)); }
-    void release(std::uint64_t handle) noexcept override {
-        // After a sticky fault this fails as well; the process's memory on the device goes with its context.
-        cudaFree(reinterpret_cast<void*>(handle));
-        cudaGetLastError();
+    /// Waits for it. Stops between two pieces, each of which takes milliseconds, from pageable memory about ten.
+    void copy(void* to, const void* from, std::size_t bytes) {
+        constexpr std::size_t kPiece = std::size_t{64} << 20;
+        if (recording())
+            throw Error(Error::Kind::unsupported,
+                        m_info.id + ": its steps wait for values of the device, so they cannot be recorded as a graph");
+        m_hold.release();
+        for (std::size_t at = 0; at < bytes; at += kPiece) {
+            if (at > 0 && m_context.stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
+            WARPLENS_CUDA(cudaMemcpyAsync(static_cast<std::byte*>(to) + at, static_cast<const std::byte*>(from) + at,
+                                          std::min(kPiece, bytes - at), cudaMemcpyDefault, m_context.stream));
+            WARPLENS_CUDA(cudaStreamSynchronize(m_context.stream));
+        }
+    }
+    void release(std::uint64_t handle) noexcept override { m_memory.release(reinterpret_cast<void*>(handle)); }
+    /// What `work` launches, between the two events; it begins once all of it is queued.
+    void queueTimed(const std::function<void()>& work) {
+        struct LetGo {
+            cuda::Hold& hold;
+            ~LetGo() { hold.release(); }
+        } letGo{m_hold};
+        m_hold.begin(m_context.stream);
+        WARPLENS_CUDA(cudaEventRecord(*m_begin, m_context.stream));
+        work();
+        WARPLENS_CUDA(cudaEventRecord(*m_end, m_context.stream));
     }
     void observeClock() {
         const int mhz = m_nvml.smClockMhz(m_info.uuid);
@@ -174,7 +223,9 @@ private:
     int m_index;
     DeviceInfo m_info;
     CudaContext m_context;
-    std::unique_ptr<Event> m_begin, m_end;
+    cuda::Memory m_memory;
+    std::unique_ptr<cuda::Event> m_begin, m_end;
+    cuda::Hold m_hold;  ///< of a timing under way; let go before waiting for the stream
     std::optional<Limits> m_limits;
     std::optional<ClockState> m_clocks;
     Nvml m_nvml;

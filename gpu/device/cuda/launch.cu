@@ -9,37 +9,106 @@
 namespace warplens::gpu {
 
 void CudaContext::record(const void* kernel, dim3 grid, dim3 block, std::size_t sharedBytes) {
-    constexpr std::size_t kWithoutAsking = 48 * 1024, kMostLaunches = 16;
+    constexpr std::size_t kWithoutAsking = 48 * 1024;
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
     if (sharedBytes > kWithoutAsking && granted[kernel] < sharedBytes) {
         WARPLENS_CUDA(
             cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes)));
         granted[kernel] = sharedBytes;
     }
-    if (launches.size() < kMostLaunches) launches.push_back({kernel, grid, block, sharedBytes});
+    note({.kernel = kernel, .extent = {grid, block, sharedBytes}, .specialisation = std::exchange(m_general, {})});
 }
+
+void CudaContext::note(Launch launch) {
+    constexpr std::size_t kMostLaunches = 16;
+    if (launches.size() < kMostLaunches) launches.push_back(std::move(launch));
+}
+
+cuda::SpecialKernel* CudaContext::takeSpecial(const Special& special, const cuda::LaunchExtent& extent) {
+    if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
+    cuda::SpecialKernel* const kernel = specials.find(special);
+    if (kernel == nullptr)
+        m_general = specials.state(special);
+    else
+        note({.special = kernel, .extent = extent, .specialisation = specials.state(special)});
+    return kernel;
+}
+
+void CudaContext::specialise(const std::function<void()>& work, const cuda::Waiting& waiting) {
+    planned.clear();
+    planning = true;
+    try {
+        work();
+    } catch (...) {
+        planning = false;
+        throw;
+    }
+    planning = false;
+    const auto written = std::exchange(constants, {});
+    for (const Special& special : planned) specials.ready(special, written, stream, waiting);
+}
+
+void CudaContext::remember(const char* name, std::span<const std::byte> values) {
+    std::erase_if(constants, [&](const cuda::ConstantValues& known) { return known.name == name; });
+    constants.push_back({name, {values.begin(), values.end()}});
+}
+
+namespace {
+
+/// The runtime's word on a kernel of the program's own.
+cuda::KernelAttributes attributesOf(const void* kernel, const cuda::LaunchExtent& extent) {
+    cudaFuncAttributes attributes{};
+    WARPLENS_CUDA(cudaFuncGetAttributes(&attributes, kernel));
+    cuda::KernelAttributes made{.registers = attributes.numRegs,
+                                .localBytes = static_cast<int>(attributes.localSizeBytes),
+                                .staticSharedBytes = static_cast<int>(attributes.sharedSizeBytes)};
+    const auto threads = static_cast<int>(extent.block.x * extent.block.y * extent.block.z);
+    WARPLENS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&made.blocksPerMultiprocessor, kernel, threads,
+                                                                extent.sharedBytes));
+    return made;
+}
+
+/// Of several kernels: special when all are that could be, and the time that all took.
+void add(std::optional<Specialisation>& all, const std::optional<Specialisation>& one) {
+    if (!one) return;
+    if (!all) {
+        all = one;
+        return;
+    }
+    all->used = all->used && one->used;
+    all->cached = all->cached && one->cached;
+    all->compileMs += one->compileMs;
+    all->readyMs = std::max(all->readyMs, one->readyMs);
+    if (all->reason.empty()) all->reason = one->reason;
+    all->pending = all->pending || one->pending;
+}
+
+}  // namespace
 
 LaunchFacts CudaContext::takeFacts() {
     LaunchFacts facts;
     facts.kernels = 0;
     facts.occupancy = 1;
     for (const Launch& l : std::exchange(launches, {})) {
-        cudaFuncAttributes attributes{};
-        WARPLENS_CUDA(cudaFuncGetAttributes(&attributes, l.kernel));
-        const auto threads = static_cast<int>(l.block.x * l.block.y * l.block.z);
-        int blocks = 0, device = 0, most = 0;
-        WARPLENS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, l.kernel, threads, l.sharedBytes));
+        const auto& [grid, block, sharedBytes] = l.extent;
+        const cuda::KernelAttributes attributes = l.special != nullptr
+                                                      ? cuda::SpecialKernels::attributes(*l.special, l.extent)
+                                                      : attributesOf(l.kernel, l.extent);
+        const auto threads = static_cast<int>(block.x * block.y * block.z);
+        int device = 0, most = 0;
         WARPLENS_CUDA(cudaGetDevice(&device));
         WARPLENS_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device));
         if (facts.kernels++ == 0) {
-            facts.grid = {l.grid.x, l.grid.y, l.grid.z};
-            facts.block = {l.block.x, l.block.y, l.block.z};
+            facts.grid = {grid.x, grid.y, grid.z};
+            facts.block = {block.x, block.y, block.z};
         }
-        facts.registers = std::max(facts.registers, attributes.numRegs);
+        facts.registers = std::max(facts.registers, attributes.registers);
         facts.sharedBytes =
-            std::max(facts.sharedBytes, static_cast<std::int64_t>(l.sharedBytes + attributes.sharedSizeBytes));
-        facts.localBytes = std::max(facts.localBytes.value_or(0), static_cast<std::int64_t>(attributes.localSizeBytes));
-        facts.occupancy = std::min(facts.occupancy, static_cast<double>(blocks) * threads / most);
+            std::max(facts.sharedBytes, static_cast<std::int64_t>(sharedBytes) + attributes.staticSharedBytes);
+        facts.localBytes = std::max(facts.localBytes.value_or(0), std::int64_t{attributes.localBytes});
+        facts.occupancy =
+            std::min(facts.occupancy, static_cast<double>(attributes.blocksPerMultiprocessor) * threads / most);
+        add(facts.special, l.specialisation);
     }
     return facts;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <iterator>
 #include <numeric>
 #include <random>
 #include <sys/mman.h>
@@ -18,6 +19,11 @@ namespace {
 std::string placeOf(const Fiber& fiber) {
     const char* slash = std::strrchr(fiber.file, '/');
     return std::string(slash ? slash + 1 : fiber.file) + ":" + std::to_string(fiber.line);
+}
+
+/// Whether both wait at the same place for the same lanes.
+bool together(const Fiber& a, const Fiber& b) {
+    return a.mask == b.mask && a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
 
 }  // namespace
@@ -71,8 +77,13 @@ BlockRunner& BlockRunner::here() {
     return runner;
 }
 
-void BlockRunner::setThread(unsigned thread) const {
-    builtins.threadIdx = {thread % m_block.x, thread / m_block.x % m_block.y, thread / (m_block.x * m_block.y)};
+uint3 BlockRunner::indexOf(unsigned thread) const {
+    return {thread % m_block.x, thread / m_block.x % m_block.y, thread / (m_block.x * m_block.y)};
+}
+
+void BlockRunner::become(const Fiber& fiber) {
+    builtins.threadIdx = fiber.index;
+    builtins.lane = fiber.thread % kWarpSize;
 }
 
 void BlockRunner::fiberMain(boost::context::detail::transfer_t transfer) {
@@ -83,7 +94,8 @@ void BlockRunner::fiberMain(boost::context::detail::transfer_t transfer) {
         Fiber& self = *runner.m_running;
         while (runner.m_started < runner.m_threads) {
             self.thread = runner.m_order[runner.m_started++];
-            runner.setThread(self.thread);
+            self.index = runner.indexOf(self.thread);
+            become(self);
             if (runner.m_watcher != nullptr) runner.m_watcher->starts(self.thread);
             runner.m_thread.call(runner.m_thread.closure);
             if (runner.m_watcher != nullptr) runner.m_watcher->ends(self.thread);
@@ -91,7 +103,7 @@ void BlockRunner::fiberMain(boost::context::detail::transfer_t transfer) {
             ++runner.m_done;
         }
         self.wait = Wait::nothing;
-        Stack::jump(self.stack, runner.m_scheduler);
+        runner.leave(self);
     }
 }
 
@@ -110,19 +122,29 @@ Fiber& BlockRunner::idleFiber() {
 void BlockRunner::resume(Fiber& fiber) {
     m_running = &fiber;
     Stack::jump(m_scheduler, fiber.stack);
-    (fiber.wait == Wait::nothing ? m_idle : m_waiting).push_back(&fiber);
 }
 
-void BlockRunner::suspend(Wait wait, unsigned mask, std::uint64_t value, const char* file, int line) {
+/// From a fiber that waits or is done straight to the next that goes on: through the scheduler it would be two
+/// switches.
+void BlockRunner::leave(Fiber& self) {
+    (self.wait == Wait::nothing ? m_idle : m_waiting).push_back(&self);
+    if (m_next == m_resuming.size()) {
+        Stack::jump(self.stack, m_scheduler);
+        return;
+    }
+    m_running = m_resuming[m_next++];
+    Stack::jump(self.stack, m_running->stack);
+}
+
+void BlockRunner::suspend(Wait wait, unsigned mask, const char* file, int line) {
     Fiber& self = *m_running;
     self.wait = wait;
     self.mask = mask;
-    self.value = value;
     self.file = file;
     self.line = line;
     if (m_watcher != nullptr) m_watcher->waits(self.thread, wait);
-    Stack::jump(self.stack, m_scheduler);
-    setThread(self.thread);
+    leave(self);
+    become(self);
     if (m_watcher != nullptr) m_watcher->resumes(self.thread);
 }
 
@@ -130,7 +152,7 @@ void BlockRunner::suspendUntil(Condition condition, const char* function, const 
     m_running->condition = condition;
     m_running->function = function;
     ++m_conditions;
-    suspend(Wait::condition, 0, 0, file, line);
+    suspend(Wait::condition, 0, file, line);
 }
 
 void BlockRunner::startAll() {
@@ -148,42 +170,50 @@ bool BlockRunner::releaseBarrier() {
     return true;
 }
 
-bool BlockRunner::releaseWarps() {
-    // Lanes that wait at the same place with the same mask; complete once all of the mask is there.
-    std::vector<Fiber*> lanes(static_cast<std::size_t>(m_exchanges.size()) * kWarpSize, nullptr);
-    for (Fiber* f : m_waiting) {
-        if (f->wait == Wait::warp) lanes[f->thread] = f;
-    }
-    for (std::size_t warp = 0; warp < m_exchanges.size(); ++warp) {
-        Fiber* const* lane = &lanes[warp * kWarpSize];
-        for (unsigned leader = 0; leader < kWarpSize; ++leader) {
-            if (lane[leader] == nullptr) continue;
-            const Fiber& lead = *lane[leader];
-            // Lanes that the block does not have cannot be waited for.
-            const auto present = std::min<std::size_t>(kWarpSize, m_threads - warp * kWarpSize);
-            const unsigned mask = lead.mask & (present == kWarpSize ? ~0U : (1U << present) - 1);
-            bool complete = true;
-            for (unsigned i = 0; i < kWarpSize && complete; ++i) {
-                if (mask >> i & 1U) {
-                    complete = lane[i] != nullptr && lane[i]->mask == lead.mask && lane[i]->line == lead.line &&
-                               std::strcmp(lane[i]->file, lead.file) == 0;
-                }
-            }
-            if (!complete) continue;
-            Exchange& exchange = m_exchanges[warp];
-            exchange.present = mask;
-            for (unsigned i = 0; i < kWarpSize; ++i) {
-                if (mask >> i & 1U) exchange.value[i] = lane[i]->value;
-            }
-            const auto freed = [&](const Fiber* f) {
-                return f->wait == Wait::warp && f->thread / kWarpSize == warp && mask >> (f->thread % kWarpSize) & 1U;
-            };
-            std::copy_if(m_waiting.begin(), m_waiting.end(), std::back_inserter(m_released), freed);
-            std::erase_if(m_waiting, freed);
-            break;  // one exchange a warp at a time: its values are read by the lanes just freed
+/// Lanes of a warp that wait at the same place with the same mask, once all of the mask is there: gives each what all
+/// gave, and returns them. One exchange per warp at a time: its values are read by the lanes that are freed.
+unsigned BlockRunner::exchangeOf(unsigned warp) {
+    Fiber* const* lane = &m_lanes[std::size_t{warp} * kWarpSize];
+    // Lanes that the block does not have cannot be waited for.
+    const unsigned present = std::min(kWarpSize, m_threads - warp * kWarpSize);
+    const unsigned all = present == kWarpSize ? ~0U : (1U << present) - 1;
+    for (unsigned leader = 0; leader < kWarpSize; ++leader) {
+        if (lane[leader] == nullptr) continue;
+        const Fiber& lead = *lane[leader];
+        const unsigned mask = lead.mask & all;
+        bool complete = true;
+        for (unsigned i = 0; i < kWarpSize && complete; ++i) {
+            if (mask >> i & 1U) complete = lane[i] != nullptr && together(*lane[i], lead);
         }
+        if (!complete) continue;
+        Exchange& exchange = m_exchanges[warp];
+        exchange.present = mask;
+        for (unsigned i = 0; i < kWarpSize; ++i) {
+            if (!(mask >> i & 1U)) continue;
+            exchange.value[i] = lane[i]->value;
+            if (lane[i]->matrix != nullptr) std::copy_n(lane[i]->matrix, kMatrixValues, exchange.matrix[i]);
+        }
+        return mask;
     }
-    return !m_released.empty();
+    return 0;
+}
+
+void BlockRunner::releaseWarps() {
+    m_lanes.assign(m_exchanges.size() * kWarpSize, nullptr);
+    bool any = false;
+    for (Fiber* f : m_waiting) {
+        if (f->wait != Wait::warp) continue;
+        m_lanes[f->thread] = f;
+        any = true;
+    }
+    if (!any) return;
+    m_freed.clear();
+    for (unsigned warp = 0; warp < m_exchanges.size(); ++warp) m_freed.push_back(exchangeOf(warp));
+    const auto freed = [&](const Fiber* f) {
+        return f->wait == Wait::warp && (m_freed[f->thread / kWarpSize] >> (f->thread % kWarpSize) & 1U);
+    };
+    std::ranges::copy_if(m_waiting, std::back_inserter(m_released), freed);
+    std::erase_if(m_waiting, freed);
 }
 
 bool BlockRunner::releaseReady() {
@@ -195,7 +225,7 @@ bool BlockRunner::releaseReady() {
             ++m_yielded;
             return true;
         }
-        setThread(f->thread);
+        become(*f);
         return f->condition.holds(f->condition.closure);
     };
     const auto first = std::stable_partition(m_waiting.begin(), m_waiting.end(), [&](Fiber* f) { return !ready(f); });
@@ -255,8 +285,9 @@ void BlockRunner::run(RunningBlocks& blocks, dim3 grid, dim3 block, uint3 index,
         }
         // Taken out first: a resumed thread may wait again at once.
         m_resuming.swap(m_released);
-        for (Fiber* fiber : m_resuming) resume(*fiber);
+        if (!m_resuming.empty()) resume(*m_resuming[m_next++]);
         m_resuming.clear();
+        m_next = 0;
     }
 }
 
@@ -339,18 +370,24 @@ void BlockRunner::abandon() {
     m_conditions = 0;
 }
 
-const Exchange& BlockRunner::exchangeOfRunningLane() const { return m_exchanges[m_running->thread / kWarpSize]; }
-
-void barrier(const char* file, int line) { BlockRunner::here().suspend(Wait::barrier, 0, 0, file, line); }
-
-void warpBarrier(unsigned mask, const char* file, int line) {
-    BlockRunner::here().suspend(Wait::warp, mask, 0, file, line);
+const Exchange& BlockRunner::exchange(unsigned mask, std::uint64_t value, const float* matrix, const char* file,
+                                      int line) {
+    m_running->value = value;
+    m_running->matrix = matrix;
+    suspend(Wait::warp, mask, file, line);
+    return m_exchanges[m_running->thread / kWarpSize];
 }
 
+void barrier(const char* file, int line) { BlockRunner::here().suspend(Wait::barrier, 0, file, line); }
+
+void warpBarrier(unsigned mask, const char* file, int line) { warpExchange(mask, 0, file, line); }
+
 const Exchange& warpExchange(unsigned mask, std::uint64_t value, const char* file, int line) {
-    auto& runner = BlockRunner::here();
-    runner.suspend(Wait::warp, mask, value, file, line);
-    return runner.exchangeOfRunningLane();
+    return BlockRunner::here().exchange(mask, value, nullptr, file, line);
+}
+
+const Exchange& warpExchange(unsigned mask, const float (&matrix)[kMatrixValues], const char* file, int line) {
+    return BlockRunner::here().exchange(mask, 0, matrix, file, line);
 }
 
 void waitUntil(Condition condition, const char* function, const char* file, int line) {
@@ -358,7 +395,5 @@ void waitUntil(Condition condition, const char* function, const char* file, int 
 }
 
 void yield() { BlockRunner::here().suspendUntil({nullptr, nullptr}, "", "", 0); }
-
-unsigned laneOf() { return BlockRunner::here().runningThread() % kWarpSize; }
 
 }  // namespace warplens::gpu::simt

@@ -19,10 +19,12 @@ enum class Wait { nothing, barrier, warp, condition, forever };
 struct Fiber {
     Stack stack;
     unsigned thread = 0;
+    uint3 index;  ///< threadIdx
     Wait wait = Wait::nothing;
     unsigned mask = 0;
     std::uint64_t value = 0;
-    Condition condition{};  ///< one without a question holds at once
+    const float* matrix = nullptr;  ///< kMatrixValues that are exchanged instead of the value
+    Condition condition{};          ///< one without a question holds at once
     const char* function = "";
     const char* file = "";
     int line = 0;
@@ -58,18 +60,20 @@ public:
     void setWatcher(Watcher* watcher) { m_watcher = watcher; }
 
     /// Called from a kernel: suspends the running thread, for good when it waits forever.
-    void suspend(Wait wait, unsigned mask, std::uint64_t value, const char* file, int line);
+    void suspend(Wait wait, unsigned mask, const char* file, int line);
     void suspendUntil(Condition condition, const char* function, const char* file, int line);
-    const Exchange& exchangeOfRunningLane() const;
-    unsigned runningThread() const { return m_running->thread; }
+    /// Called from a kernel: waits for the lanes of `mask` and returns what they gave.
+    const Exchange& exchange(unsigned mask, std::uint64_t value, const float* matrix, const char* file, int line);
 
 private:
     static void fiberMain(boost::context::detail::transfer_t transfer);
     Fiber& idleFiber();
     void resume(Fiber& fiber);
+    void leave(Fiber& self);
     void startAll();
     bool releaseBarrier();
-    bool releaseWarps();
+    void releaseWarps();
+    unsigned exchangeOf(unsigned warp);
     bool releaseReady();
     void awaitOthers(RunningBlocks& blocks);
     void letOthersRun();
@@ -78,7 +82,8 @@ private:
     [[noreturn]] void reportUnmet(const std::string& where, const Fiber& fiber);
     void abandon();
     std::string nameOfThread(unsigned thread) const;
-    void setThread(unsigned thread) const;
+    uint3 indexOf(unsigned thread) const;
+    static void become(const Fiber& fiber);
     void order(std::uint64_t seed);
 
     class StackMemory;
@@ -88,7 +93,10 @@ private:
     std::vector<Fiber*> m_idle;
     std::vector<Fiber*> m_waiting;  ///< suspended threads, in the order in which they will be resumed
     std::vector<Fiber*> m_released, m_resuming;
-    std::vector<Exchange> m_exchanges;  ///< one a warp
+    std::size_t m_next = 0;             ///< of those to resume
+    std::vector<Exchange> m_exchanges;  ///< one per warp
+    std::vector<Fiber*> m_lanes;        ///< of all warps, those that wait for lanes of theirs
+    std::vector<unsigned> m_freed;      ///< lanes of each warp
     std::vector<unsigned> m_order;
     std::vector<bool> m_returned;
     Fiber* m_running = nullptr;

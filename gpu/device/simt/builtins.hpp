@@ -18,10 +18,11 @@ struct dim3 {
 
 namespace warplens::gpu::simt {
 
-/// Who the running thread is. One a worker; the scheduler writes threadIdx at every switch.
+/// Who the running thread is. One per worker; threadIdx and the lane are written at every switch.
 struct Builtins {
     uint3 threadIdx, blockIdx;
     uint3 blockDim, gridDim;
+    unsigned lane = 0;  ///< in its warp
 };
 
 extern constinit thread_local Builtins builtins;
@@ -35,13 +36,18 @@ constexpr unsigned kWarpSize = 32;
 void barrier(const char* file, int line);
 /// Waits until the lanes of `mask` are here.
 void warpBarrier(unsigned mask, const char* file, int line);
-/// Exchanges 8 bytes: every lane of `mask` gives `value` and gets all lanes' values; `present` says who gave one.
+/// What a lane holds of the two matrices of a warp's product.
+constexpr unsigned kMatrixValues = 12;
+/// What the lanes of a warp gave: 8 bytes each, or their parts of two matrices. It holds until the lane waits again.
 struct Exchange {
     std::uint64_t value[kWarpSize];
-    unsigned present;
+    float matrix[kWarpSize][kMatrixValues];
+    unsigned present;  ///< who gave something
 };
+/// Every lane of `mask` gives `value` and gets what all gave.
 const Exchange& warpExchange(unsigned mask, std::uint64_t value, const char* file, int line);
-unsigned laneOf();
+const Exchange& warpExchange(unsigned mask, const float (&matrix)[kMatrixValues], const char* file, int line);
+inline unsigned laneOf() { return builtins.lane; }
 
 /// Something that another thread is to bring about; `holds` may be asked at any time by the block's OS thread.
 struct Condition {

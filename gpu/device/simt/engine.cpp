@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/device/simt/block_runner.hpp"
+#include "gpu/device/simt/constants.hpp"
 #include "gpu/device/simt/dynamic_shared.hpp"
 #include "gpu/device/simt/running_blocks.hpp"
 
@@ -21,6 +22,7 @@ namespace warplens::gpu::simt {
 struct Engine::Arena {
     tbb::task_arena arena;
     tbb::task_group_context group;
+    Constants constants;
 };
 
 Engine::Engine() : m_arena(std::make_unique<Arena>()) {}
@@ -32,6 +34,10 @@ void Engine::setScheduling(const Scheduling& scheduling) {
         m_arena->arena.initialize(scheduling.workers > 0 ? scheduling.workers : tbb::task_arena::automatic);
     }
     m_scheduling = scheduling;
+}
+
+void Engine::setConstant(void* array, const void* values, std::size_t bytes) {
+    m_arena->constants.set(array, values, bytes);
 }
 
 int Engine::workers() const { return m_arena->arena.max_concurrency(); }
@@ -113,6 +119,7 @@ void Engine::run(dim3 grid, dim3 block, std::size_t sharedBytes, Thunk thread) {
         for (auto first = next.fetch_add(grain); first < blocks && !stopped(); first = next.fetch_add(grain))
             runBlocks(first, std::min(first + grain, blocks));
     };
+    const auto turn = m_arena->constants.turn();
     m_arena->arena.execute([&] { tbb::parallel_for(0, workers(), work, tbb::simple_partitioner(), m_arena->group); });
     if (failure) throw Error(*failure);
     if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "cpu: stopped");

@@ -30,6 +30,9 @@ public:
     /// for another. Blocks begin in order; as many are resident as there are workers.
     void run(dim3 grid, dim3 block, std::size_t sharedBytes, Thunk thread);
 
+    /// Writes a __constant__ array for the launches that follow.
+    void setConstant(void* array, const void* values, std::size_t bytes);
+
     void setStop(std::stop_token stop) { m_stop = std::move(stop); }
     void setScheduling(const Scheduling& scheduling);
     int workers() const;

@@ -2,7 +2,9 @@
 #include "gpu/device/simt/simt_device.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/device/peers.hpp"
 #include "gpu/device/simt/dynamic_shared.hpp"
+#include "gpu/device/simt/lane.hpp"
 #include "gpu/device/simt/launch.hpp"
 
 #include <algorithm>
@@ -29,7 +31,7 @@ namespace {
 constexpr std::align_val_t kAlignment{64};
 constexpr std::size_t kFilledAtOnce = std::size_t{1} << 24;
 
-class SimtDevice final : public Device {
+class SimtDevice final : public Device, public Overlapping, public Peers {
 public:
     SimtDevice() : m_info(simtDeviceInfo()) {
         m_context.facts.kernels = 0;
@@ -47,16 +49,11 @@ public:
         void* p = bytes > static_cast<std::size_t>(m_info.memoryBytes)
                       ? nullptr
                       : ::operator new(bytes, kAlignment, std::nothrow);
-        if (p == nullptr) {
-            throw Error(Error::Kind::outOfMemory, "cpu: no memory for " + std::to_string(bytes) +
-                                                      " bytes: close other programs or take a smaller picture");
-        }
+        if (p == nullptr) refuse(bytes);
         return {*this, reinterpret_cast<std::uint64_t>(p), bytes};
     }
-    void upload(const Buffer& to, const void* from, std::size_t bytes) override {
-        std::memcpy(address(to), from, bytes);
-    }
-    void download(void* to, const Buffer& from, std::size_t bytes) override { std::memcpy(to, address(from), bytes); }
+    void upload(const Buffer& to, const void* from, std::size_t bytes) override { copy(address(to), from, bytes); }
+    void download(void* to, const Buffer& from, std::size_t bytes) override { copy(to, address(from), bytes); }
     // New memory is slow to fill: a gigabyte takes seconds on a busy machine.
     void fill(const Buffer& buffer, int byte) override {
         auto* const bytes = static_cast<std::byte*>(address(buffer));
@@ -72,6 +69,25 @@ public:
         work();
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     }
+    std::unique_ptr<Lane> openLane(LaneKind kind) override {
+        if (kind != LaneKind::own)
+            throw Error(Error::Kind::unsupported,
+                        "cpu: it has no null stream, with which others synchronise: choose a GPU");
+        return std::make_unique<simt::SimtLane>(m_turns, m_stop);
+    }
+    std::shared_ptr<std::byte> pinned(std::size_t bytes) const override {
+        auto* memory = new (std::nothrow) std::byte[bytes];
+        if (memory == nullptr) refuse(bytes);
+        return {memory, std::default_delete<std::byte[]>()};
+    }
+    void setPlacement(Placement, std::size_t) override {}  // there is one memory
+    std::byte* hostAddress(const Buffer& buffer) const override { return static_cast<std::byte*>(address(buffer)); }
+    std::string whyNoPeer(Device& other) override {
+        return other.info().kind == DeviceKind::simt ? "" : other.info().id + " has another memory";
+    }
+    void copyToPeer(const Buffer& from, Device&, const Buffer& to, std::size_t bytes) override {
+        std::memcpy(address(to), address(from), bytes);
+    }
     LaunchFacts takeLaunchFacts() override {
         LaunchFacts none;
         none.kernels = 0;
@@ -86,6 +102,18 @@ public:
     std::optional<ClockState> clocks() override { return std::nullopt; }
 
 private:
+    [[noreturn]] static void refuse(std::size_t bytes) {
+        throw Error(Error::Kind::outOfMemory, "cpu: no memory for " + std::to_string(bytes) +
+                                                  " bytes: close other programs or take a smaller picture");
+    }
+    /// Stops between two pieces.
+    void copy(void* to, const void* from, std::size_t bytes) const {
+        for (std::size_t at = 0; at < bytes; at += kFilledAtOnce) {
+            if (at > 0 && m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "cpu: stopped");
+            std::memcpy(static_cast<std::byte*>(to) + at, static_cast<const std::byte*>(from) + at,
+                        std::min(kFilledAtOnce, bytes - at));
+        }
+    }
     static void* address(const Buffer& buffer) { return reinterpret_cast<void*>(buffer.handle()); }
     void release(std::uint64_t handle) noexcept override {
         ::operator delete(reinterpret_cast<void*>(handle), kAlignment);
@@ -93,6 +121,7 @@ private:
 
     DeviceInfo m_info;
     SimtContext m_context;
+    simt::Turns m_turns;
     std::stop_token m_stop;
 };
 

@@ -30,27 +30,29 @@ WARPLENS_INTRINSIC void multiplyAdd(float (&d)[4], const unsigned (&a)[4], const
                                     const char* file, int line) {
     WARPLENS_UNRECORDED;
     WARPLENS_RECORD_MATRIX_OPERATIONS(16 * 8 * 16 * 2 / 32);
-    constexpr unsigned kAll = 0xffffffffU;
-    const auto pairOf = [](unsigned low, unsigned high) { return static_cast<std::uint64_t>(high) << 32 | low; };
-    // An exchange is overwritten by the next one.
-    const Exchange left = warpExchange(kAll, pairOf(a[0], a[1]), file, line);
-    const Exchange right = warpExchange(kAll, pairOf(a[2], a[3]), file, line);
-    const Exchange columns = warpExchange(kAll, pairOf(b[0], b[1]), file, line);
-    const unsigned lane = laneOf(), g = lane / 4, t = lane % 4;
-    // Rows g and g + 8, columns 2t and 2t + 1.
-    float rows[2][16], column[2][16];
-    for (unsigned k = 0; k < 16; ++k) {
-        const auto& half = k < 8 ? left : right;
-        const unsigned pair = k % 8 / 2, shift = k % 2 * 16, upper = k < 8 ? 0 : 32;
-        for (unsigned i = 0; i < 2; ++i) {
-            rows[i][k] = Decode(static_cast<unsigned>(half.value[4 * g + pair] >> (32 * i + shift)) & 0xffffU);
-            column[i][k] =
-                Decode(static_cast<unsigned>(columns.value[4 * (2 * t + i) + pair] >> (upper + shift)) & 0xffffU);
-        }
+    // Rows g and g + 8, each with its k in order, then a column; of each four lanes one has two neighbours of each
+    // half.
+    float own[kMatrixValues];
+    const auto decode = [&own](unsigned at, unsigned pair) {
+        own[at] = Decode(pair & 0xffffU);
+        own[at + 1] = Decode(pair >> 16);
+    };
+    for (unsigned half = 0; half < 2; ++half) {
+        for (unsigned row = 0; row < 2; ++row) decode(4 * row + 2 * half, a[2 * half + row]);
+        decode(8 + 2 * half, b[half]);
     }
+    const Exchange& all = warpExchange(0xffffffffU, own, file, line);
+    const unsigned lane = laneOf(), g = lane / 4, t = lane % 4;
     for (unsigned i = 0; i < 4; ++i) {
         float sum = c[i];
-        for (unsigned k = 0; k < 16; ++k) sum += rows[i / 2][k] * column[i % 2][k];
+        for (unsigned half = 0; half < 2; ++half) {
+            for (unsigned quad = 0; quad < 4; ++quad) {
+                const float* const row = all.matrix[4 * g + quad] + 4 * (i / 2) + 2 * half;
+                const float* const column = all.matrix[4 * (2 * t + i % 2) + quad] + 8 + 2 * half;
+                sum += row[0] * column[0];
+                sum += row[1] * column[1];
+            }
+        }
         d[i] = sum;
     }
 }

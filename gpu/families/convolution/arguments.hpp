@@ -20,29 +20,39 @@ namespace warplens::gpu::convolution {
 struct Arguments {
     std::uint64_t input = 0, output = 0;
     std::uint64_t filter = 0;   ///< filterWidth x filterHeight floats, for kernels that read weights through a pointer
-    std::uint64_t scratch = 0;  ///< planes x width x height floats, when the entry asks for it
+    std::uint64_t scratch = 0;  ///< planes x width x height floats, when the entry asks for it; in three dimensions
+                                ///< as many volumes of floats as it asks for, of the input's extent
     io::PixelType inputType{}, outputType{};
     int width = 0, height = 0, planes = 1;
     int depth = 1, lead = 0;                                 ///< 1 and 0 in two dimensions
-    int filterWidth = 1, filterHeight = 1, filterDepth = 1;  ///< odd, 1..63; in three dimensions 1..7
+    int filterWidth = 1, filterHeight = 1, filterDepth = 1;  ///< odd, 1..63; in three dimensions 1..127
     Border border{};
     float offset = 0;
-    const std::vector<float>* weights = nullptr;                ///< row-major
-    const std::vector<float>*row = nullptr, *column = nullptr;  ///< factors; null when the filter is not separable
+    const std::vector<float>* weights = nullptr;                                  ///< row-major
+    const std::vector<float>*row = nullptr, *column = nullptr, *stack = nullptr;  ///< null: not separable
 };
 
-/// A filter's extent in three dimensions: odd sides of 1 to 7.
+/// A filter's extent in three dimensions: odd sides.
 struct Box {
     int width, height, depth;
 };
 
 /// What a kernel file offers in three dimensions.
 struct VolumeEntry {
+    /// In the entry's place; null: the entry's serves.
+    void (*prepare)(LaunchContext&, const Arguments&) = nullptr;
     void (*launch)(LaunchContext&, const Arguments&, const TunableValues&) = nullptr;  ///< null: the rung has none
-    int blockDepth = 1;                                                                ///< threads of a block along z
+    int (*blockDepth)(const TunableValues&) = nullptr;  ///< threads of a block along z; null: 1
+    /// Slices that a block writes, where that can be none; null: it cannot.
+    int (*tileDepth)(const TunableValues&, const Box&) = nullptr;
+    /// In the place of the row's defaults, where none of them was chosen; null: they serve.
+    TunableValues (*defaults)(const Box&) = nullptr;
     Footprint (*footprint)(const TunableValues&, const Box&) = nullptr;
     /// Dynamic shared memory of a block; null when none.
     std::size_t (*sharedBytes)(const TunableValues&, const Box&) = nullptr;
+    /// Why the kernel cannot take this, or null; no buffers are set. Itself null when it always can.
+    const char* (*refusal)(const Arguments&) = nullptr;
+    int scratchVolumes = 0;
 };
 
 /// What a kernel file offers to the family, one instance a build. The common signature of all launchers.

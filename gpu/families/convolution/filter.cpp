@@ -64,7 +64,7 @@ std::vector<std::string> rowsOf(const std::string& text) {
 class MatrixReader {
 public:
     MatrixReader(const std::string& where, int dimensions)
-        : m_where(where), m_volume(dimensions == 3), m_most(m_volume ? 2 * kMaxVolumeRadius + 1 : kMaxFilterSide) {}
+        : m_where(where), m_volume(dimensions == 3), m_most(m_volume ? kMaxBoxSide : kMaxFilterSide) {}
 
     void row(std::string line) {
         const bool blank = line.find_first_not_of(" \t\r") == std::string::npos;
@@ -110,7 +110,8 @@ private:
                    "' is not a finite number");
         }
         if (column >= m_most || m_rows >= m_most || m_depth >= m_most) {
-            refuse(m_volume ? "the matrix is larger than 7 x 7 x 7: use a smaller filter"
+            refuse(m_volume ? "the matrix is larger than 11 x 11 x 11: use a smaller one, or a gaussian or a box, "
+                              "which may be larger"
                             : "the matrix is larger than 63 x 63: use a smaller filter");
         }
         m_weights.push_back(value);
@@ -134,17 +135,60 @@ private:
     std::vector<double> m_weights;
 };
 
-/// A named filter in three dimensions.
-Filter volumeFilter(const std::string& name, const NamedFilter& shape) {
-    int side = 0;
-    const auto weights = namedVolumeFilter(name, shape, side);
-    if (weights.empty()) {
-        throw Error(Error::Kind::argument,
-                    "filter " + name +
-                        " has two dimensions only: with 3 dimensions choose identity, box, gaussian, "
-                        "laplacian, custom or a file with a matrix");
+/// What a named filter is along each axis. A sigma in mm is divided by the axis's spacing, and then the radius is that
+/// along the finest axis: the others get as many voxels as reach as far.
+std::array<Along, 3> alongAxes(const NamedFilter& shape, bool millimetres, const std::array<double, 3>& spacing) {
+    std::array<Along, 3> axes;
+    const double finest = *std::min_element(spacing.begin(), spacing.end());
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        axes[axis] = {.radius = shape.radius, .sigma = shape.sigma};
+        if (!millimetres) continue;
+        const double share = finest / spacing[axis];
+        // A voxel more than a rounding error is a voxel more.
+        axes[axis].radius = static_cast<int>(std::ceil(shape.radius * share - 1e-6));
+        const double sigma = shape.sigma > 0 ? shape.sigma : defaultSigma(shape.radius) * finest;
+        axes[axis].sigma = sigma / spacing[axis];
     }
-    return rounded(weights, side, side, side, "filter " + name);
+    return axes;
+}
+
+/// A named filter in three dimensions.
+Filter volumeFilter(const std::string& name, const std::array<Along, 3>& axes) {
+    const std::string where = "filter " + name;
+    if (name == "laplacian") return rounded(volumeLaplacian(), 3, 3, 3, where);
+    std::array<std::vector<double>, 3> factors;
+    Filter filter;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        factors[axis] = namedFactor(name, axes[axis]);
+        if (factors[axis].empty()) {
+            throw Error(Error::Kind::argument,
+                        where +
+                            " has two dimensions only: with 3 dimensions choose identity, box, gaussian, "
+                            "laplacian, custom or a file with a matrix");
+        }
+    }
+    std::vector<double> weights;
+    weights.reserve(factors[0].size() * factors[1].size() * factors[2].size());
+    for (const double z : factors[2]) {
+        for (const double y : factors[1]) {
+            for (const double x : factors[0]) weights.push_back(z * (y * x));
+        }
+    }
+    const auto sideOf = [&](int axis) { return static_cast<int>(factors[static_cast<std::size_t>(axis)].size()); };
+    filter = rounded(weights, sideOf(0), sideOf(1), sideOf(2), where);
+    for (std::size_t axis = 0; axis < 3; ++axis) filter.factors[axis] = {factors[axis].begin(), factors[axis].end()};
+    return filter;
+}
+
+/// Divides the weights by their sum.
+void normalise(Filter& filter) {
+    const double sum = filter.sum();
+    // A filter of differences sums to 0 but for rounding; dividing by that would blow it up.
+    double size = 0;
+    for (const float w : filter.weights) size += std::fabs(w);
+    if (std::fabs(sum) <= 1e-6 * size) return;
+    for (float& w : filter.weights) w = static_cast<float>(w / sum);
+    for (float& w : filter.factors[0]) w = static_cast<float>(w / sum);
 }
 
 }  // namespace
@@ -161,7 +205,7 @@ Filter parseMatrix(const std::string& text, const std::string& where, int dimens
     return reader.filter();
 }
 
-Filter makeFilter(const ParameterValues& values) {
+Filter makeFilter(const ParameterValues& values, const std::array<double, 3>& spacing) {
     const auto& list = parameters();
     const std::string& name = textOf(list, values, "filter");
     const auto& names = filterNames();
@@ -177,26 +221,21 @@ Filter makeFilter(const ParameterValues& values) {
                                 .amount = realOf(list, values, "amount"),
                                 .angle = realOf(list, values, "angle")};
         if (dimensions == 3) {
-            if (shape.radius > kMaxVolumeRadius) {
-                throw Error(Error::Kind::argument, "radius " + std::to_string(shape.radius) +
-                                                       ": with 3 dimensions a radius of 0 to 3 is possible");
-            }
-            filter = volumeFilter(name, shape);
+            const bool millimetres = textOf(list, values, "sigma-unit") == "mm" && name == "gaussian";
+            filter = volumeFilter(name, alongAxes(shape, millimetres, spacing));
         } else {
+            constexpr int kMostRadius = (kMaxFilterSide - 1) / 2;
+            if (shape.radius > kMostRadius) {
+                throw Error(Error::Kind::argument,
+                            "radius " + std::to_string(shape.radius) +
+                                ": with 2 dimensions a radius of 0 to 31 is possible: choose a smaller one");
+            }
             int width = 0, height = 0;
             const auto weights = namedFilter(name, shape, width, height);
             filter = rounded(weights, width, height, 1, "filter " + name);
         }
     }
-    if (flagOf(list, values, "normalise")) {
-        const double sum = filter.sum();
-        // A filter of differences sums to 0 but for rounding; dividing by that would blow it up.
-        double size = 0;
-        for (const float w : filter.weights) size += std::fabs(w);
-        if (std::fabs(sum) > 1e-6 * size) {
-            for (float& w : filter.weights) w = static_cast<float>(w / sum);
-        }
-    }
+    if (flagOf(list, values, "normalise")) normalise(filter);
     return filter;
 }
 

@@ -32,23 +32,20 @@ struct Frame {
     __device__ int lastRow(int y) const { return y < height - bottom ? y : height - bottom; }  ///< excluded
 };
 
-/// The frame around what threads of C columns write, for filters of radius R, Q of its outputs a thread; `grid`, blocks
-/// of `threads`, grows by its blocks. They come last. 8192 x 8192 f32 on an H200, 2026-11-21, ms, one output a thread
-/// and four, each in a run of the benchmark: streamed radius 4 0.228 0.224, 7 0.657 0.614; tensor_core radius 7 0.492
-/// 0.455; separable_streamed radius 4 0.163 0.162, 7 0.262 0.266. By compare, four a thread: register_blocked, whose
-/// other blocks are soon done, radius 2 0.158 and 7 0.677 (one: 0.151 and 0.640 in the benchmark); four and first:
-/// 0.154 and 0.656, separable_streamed radius 7 0.275; one and among the others: separable_streamed radius 7 0.289.
-template <int R, int C, int Q>
-Frame addFrame(const Arguments& a, dim3& grid, unsigned threads) {
-    constexpr int kRim = RowWindow<float, R, C>::kRim * kQuad;
+/// The frame around what threads of `columns` columns write, for filters of these radii, `outputs` of its outputs a
+/// thread; `grid`, blocks of `threads`, grows by its blocks. They come last: first or among the others they delay those
+/// that take longest (measurements.md).
+inline Frame addFrame(const Arguments& a, int radiusX, int radiusY, int columns, int outputs, dim3& grid,
+                      unsigned threads) {
+    const int rim = rimQuads(radiusX) * kQuad;
     Frame f{};
     f.width = a.width;
     f.height = a.height;
-    f.top = std::min(R, a.height);
-    f.bottom = std::min(R, a.height - f.top);
-    f.left = (kRim + C - 1) / C * C;
-    f.right = a.width - (a.width - kRim) / C * C;
-    const std::int64_t per = static_cast<std::int64_t>(grid.x) * threads * Q;
+    f.top = std::min(radiusY, a.height);
+    f.bottom = std::min(radiusY, a.height - f.top);
+    f.left = (rim + columns - 1) / columns * columns;
+    f.right = a.width - (a.width - rim) / columns * columns;
+    const std::int64_t per = static_cast<std::int64_t>(grid.x) * threads * outputs;
     f.blocks = static_cast<unsigned>((f.outputs() + per - 1) / per);
     f.first = grid.y;
     grid.y += f.blocks;
@@ -65,16 +62,17 @@ inline Frame noFrame(const Arguments& a) {
 
 /// Whether the kernels without questions serve: rows begin at multiples of four values, one window at least fits into a
 /// row, and results are stored as T.
-template <class T, int R, int C>
-bool servesPlainly(const Arguments& a) {
-    return a.width % kQuad == 0 && a.width >= 2 * C + RowWindow<T, R, C>::kQuads * kQuad &&
+template <class T>
+bool servesPlainly(const Arguments& a, int radiusX, int columns) {
+    return a.width % kQuad == 0 && a.width >= 3 * columns + 2 * rimQuads(radiusX) * kQuad &&
            a.outputType == io::typeOf<T>();
 }
 
-/// Writes this thread's Q outputs of the frame, 1 or 4 neighbours in a row. `weight(j, i)` is the filter's.
-template <int R, int Q, class T, class Weight>
+/// Writes this thread's Q outputs of the frame, 1 or 4 neighbours in a row. `weight(j, i)` is the filter's, of radius
+/// RX across and RY down.
+template <int RX, int RY, int Q, class T, class Weight>
 __device__ void writeFrame(const Source<T>& source, const Target& out, const Frame& f, Weight weight) {
-    constexpr int kSide = 2 * R + 1, kReach = Q + 2 * R;
+    constexpr int kSide = 2 * RX + 1, kReach = Q + 2 * RX;
     const std::int64_t block = static_cast<std::int64_t>(blockIdx.y - f.first) * gridDim.x + blockIdx.x;
     const std::int64_t i = ((block * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) * Q;
     if (i >= f.outputs()) return;
@@ -92,11 +90,11 @@ __device__ void writeFrame(const Source<T>& source, const Target& out, const Fra
     const Plane<T> in = source.plane(blockIdx.z);
     int columns[kReach];
 #pragma unroll
-    for (int k = 0; k < kReach; ++k) columns[k] = remap(x - R + k, in.width, in.border);
+    for (int k = 0; k < kReach; ++k) columns[k] = remap(x - RX + k, in.width, in.border);
     float sum[Q] = {};
 #pragma unroll(Q == 1 ? 3 : 1)
-    for (int j = 0; j < kSide; ++j) {
-        const int line = remap(y - R + j, in.height, in.border);
+    for (int j = 0; j <= 2 * RY; ++j) {
+        const int line = remap(y - RY + j, in.height, in.border);
         const T* const row = in.data + static_cast<std::size_t>(line < 0 ? 0 : line) * in.width;
         float values[kReach];  // all loads of a row are under way at once
 #pragma unroll

@@ -7,12 +7,20 @@
 #include <algorithm>
 
 namespace warplens::gpu::convolution {
+namespace {
+
+/// Of the weights that kernels read one by one; where none can, of one.
+std::size_t weightBytes(const ConvolutionProblem& problem) {
+    return (problem.filter().isBox() ? problem.filter().weights.size() : 1) * sizeof(float);
+}
+
+}  // namespace
 
 Launcher::Launcher(const ConvolutionProblem& problem, Device& device)
     : m_problem(problem), m_device(device), m_arguments(problem.arguments()) {
-    const auto& weights = problem.filter().weights;
-    m_filter = device.allocate(weights.size() * sizeof(float));
-    device.upload(m_filter, weights.data(), weights.size() * sizeof(float));
+    const auto bytes = weightBytes(problem);
+    m_filter = device.allocate(bytes);
+    device.upload(m_filter, problem.filter().weights.data(), bytes);
     m_arguments.filter = m_filter.handle();
 }
 
@@ -27,11 +35,19 @@ void Launcher::place(const Buffer& input, const Buffer& output, std::int64_t sli
 void Launcher::prepare(const Variant& variant, const TunableValues& tunables) {
     m_entry = ladder().entryOf(variant, m_device.info());
     m_tunables = tunables;
-    if (m_entry->needsScratch && !m_scratch) {
-        m_scratch = m_device.allocate(sizeof(float) * m_arguments.width * m_arguments.height * m_arguments.planes);
+    const VolumeEntry& volume = m_entry->volume;
+    const std::size_t plane = sizeof(float) * m_arguments.width * m_arguments.height * m_arguments.planes;
+    const std::size_t scratch = m_problem.volume()
+                                    ? plane * (m_arguments.depth + 2 * m_arguments.lead) * volume.scratchVolumes
+                                    : m_entry->needsScratch * plane;
+    if (scratch > m_scratch.bytes()) {
+        m_scratch = {};
+        m_scratch = m_device.allocate(scratch);
         m_arguments.scratch = m_scratch.handle();
     }
-    if (m_entry->prepare != nullptr) m_entry->prepare(m_device.context(), m_arguments);
+    const auto prepare = m_problem.volume() && volume.prepare != nullptr ? volume.prepare : m_entry->prepare;
+    if (prepare != nullptr) prepare(m_device.context(), m_arguments);
+    m_device.specialise([this] { launch(); });
 }
 
 void Launcher::launch() {
@@ -50,16 +66,22 @@ void Launcher::copyAlpha() {
                  m_arguments.output, to * io::sizeOf(m_arguments.outputType), m_arguments.outputType, slices * slice);
 }
 
+std::int64_t ownBytes(const ConvolutionProblem& problem, std::int64_t slices, std::int64_t halo) {
+    const auto& s = problem.input().shape();
+    // In three dimensions the rung of three passes takes two volumes.
+    const auto floats = problem.volume() ? 2 * (slices + 2 * halo) : slices;
+    const auto values = problem.separation() ? floats * s.width * s.height * problem.filteredChannels() : 0;
+    return values * static_cast<std::int64_t>(sizeof(float)) + static_cast<std::int64_t>(weightBytes(problem));
+}
+
 std::int64_t deviceBytes(const ConvolutionProblem& problem, std::int64_t slices, std::int64_t halo) {
     const auto& s = problem.input().shape();
     const std::int64_t pixels = s.width * s.height;
     const auto input =
         (slices + 2 * halo) * pixels * s.channels * static_cast<std::int64_t>(io::sizeOf(problem.input().type()));
     const auto output = slices * pixels * s.channels * static_cast<std::int64_t>(io::sizeOf(problem.outputType()));
-    constexpr std::int64_t kFloat = sizeof(float);
-    const auto scratch = problem.separation() ? slices * pixels * problem.filteredChannels() * kFloat : 0;
     const auto interleaved = s.channels > 1 ? std::max(input, output) : 0;
-    return input + output + scratch + interleaved + static_cast<std::int64_t>(problem.filter().weights.size()) * kFloat;
+    return input + output + interleaved + ownBytes(problem, slices, halo);
 }
 
 }  // namespace warplens::gpu::convolution

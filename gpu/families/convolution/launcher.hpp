@@ -30,6 +30,9 @@ private:
     TunableValues m_tunables;
 };
 
+/// Bytes that a launcher takes itself for `slices` output slices with a halo at each end: scratch and weights.
+std::int64_t ownBytes(const ConvolutionProblem& problem, std::int64_t slices, std::int64_t halo);
+
 /// Bytes on the device for `slices` output slices with a halo at each end: planes, scratch, weights and what the change
 /// of layout takes.
 std::int64_t deviceBytes(const ConvolutionProblem& problem, std::int64_t slices, std::int64_t halo);

@@ -5,6 +5,7 @@
 
 #include "gpu/families/convolution/arguments.hpp"
 #include "gpu/kernels/ceil_div.hpp"
+#include "gpu/kernels/special.cuh"
 #include "gpu/kernels/view.cuh"
 
 #include <algorithm>
@@ -51,6 +52,42 @@ struct Instance {
     static constexpr int kRadius = R;
 };
 
+/// The largest radius that a kernel is compiled for on the spot.
+constexpr int kMostSpecialRadius = 15;
+
+/// The instance of kernels/KERNEL.cuh for this very filter: KERNEL<T, radius across, radius down>.
+template <class T>
+Special specialOf(const Arguments& a, const char* kernel) {
+    const bool small = std::max(a.filterWidth, a.filterHeight) <= 2 * kMostSpecialRadius + 1;
+    return {"convolution",
+            kernel,
+            kernel,
+            kTypeName<T>,
+            {a.filterWidth / 2, a.filterHeight / 2},
+            2,
+            small ? "" : "filters beyond 31 x 31 are not compiled for"};
+}
+
+/// The instance of a kernel that knows square filters alone: of kernels/FILE.cuh KERNEL<T, radius>. None is wanted
+/// where the program's own is one, R > 0.
+template <class T, int R>
+Special squareSpecial(const Arguments& a, const char* file, const char* kernel) {
+    if constexpr (R > 0) return {};
+    const bool takes =
+        a.filterWidth == a.filterHeight && a.filterWidth > 1 && a.filterWidth <= 2 * kMostSpecialRadius + 1;
+    return {"convolution",
+            file,
+            kernel,
+            kTypeName<T>,
+            {a.filterWidth / 2},
+            1,
+            takes ? "" : "this kernel is compiled for square filters alone, up to 31 x 31"};
+}
+template <class T, int R>
+Special squareSpecial(const Arguments& a, const char* kernel) {
+    return squareSpecial<T, R>(a, kernel, kernel);
+}
+
 /// Calls f(Instance<T, R>) for the picture's type and the filter's extent. Radii 1, 2, 3, 4, 7 are unrolled for u8
 /// and f32, and for u16 where a kernel asks for it; everything else runs on the general instance, R = 0. Keeps a build
 /// at 13 or 18 instances a kernel.
@@ -67,27 +104,32 @@ void dispatch(const Arguments& a, F f) {
             default: return f(Instance<T, 0>{});
         }
     };
+#ifndef __CUDACC_RTC__  // the compiler on the spot is asked for one instance by its name
     io::withSampleType(a.inputType, [&]<class T>(T sample) {
         if constexpr (std::is_same_v<T, std::uint16_t> && !Words)
             f(Instance<std::uint16_t, 0>{});
         else
             byRadius(sample);
     });
+#endif
 }
 
 /// A grid has at most 65,535 layers: calls f(source, target, layers) for one stretch of planes after the other.
 template <class T, class F>
-void forLayers(LaunchContext& c, const Arguments& a, F f) {
+void forLayers(Source<T> source, Target target, int planes, F f) {
     constexpr int kMostLayers = 65535;
-    auto source = sourceOf<T>(c, a);
-    auto target = targetOf(c, a);
-    for (int first = 0; first < a.planes; first += kMostLayers) {
-        const int layers = std::min(kMostLayers, a.planes - first);
+    for (int first = 0; first < planes; first += kMostLayers) {
+        const int layers = std::min(kMostLayers, planes - first);
         f(source, target, static_cast<unsigned>(layers));
         source.data += static_cast<std::size_t>(layers) * source.planeValues;
         target.data = static_cast<char*>(target.data) +
                       static_cast<std::size_t>(layers) * target.planeValues * io::sizeOf(target.type);
     }
+}
+
+template <class T, class F>
+void forLayers(LaunchContext& c, const Arguments& a, F f) {
+    forLayers(sourceOf<T>(c, a), targetOf(c, a), a.planes, f);
 }
 
 inline dim3 blockOf(const TunableValues& t) {

@@ -152,28 +152,22 @@ std::vector<double> namedFilter(const std::string& name, const NamedFilter& shap
     return weights;
 }
 
-std::vector<double> namedVolumeFilter(const std::string& name, const NamedFilter& shape, int& side) {
-    side = 2 * shape.radius + 1;
-    const auto cube = sideOf(shape.radius) * sideOf(shape.radius) * sideOf(shape.radius);
-    if (name == "box") return Weights(cube, 1.0 / static_cast<double>(cube));
-    if (name == "gaussian") {
-        const auto row = gaussianRow(shape);
-        return outer(row, outer(row, row));
-    }
+std::vector<double> namedFactor(const std::string& name, const Along& axis) {
+    if (name == "box") return Weights(sideOf(axis.radius), 1.0 / static_cast<double>(sideOf(axis.radius)));
+    if (name == "gaussian") return gaussianRow({.radius = axis.radius, .sigma = axis.sigma});
     if (name == "identity") {
-        Weights all(cube, 0);
-        all[cube / 2] = 1;
-        return all;
-    }
-    if (name == "laplacian") {
-        // Second differences along the three axes.
-        side = 3;
-        Weights all(27, 0);
-        for (const std::size_t neighbour : {4, 10, 12, 14, 16, 22}) all[neighbour] = 1;
-        all[13] = -6;
+        Weights all(sideOf(axis.radius), 0);
+        all[all.size() / 2] = 1;
         return all;
     }
     return {};
+}
+
+std::vector<double> volumeLaplacian() {
+    Weights all(27, 0);
+    for (const std::size_t neighbour : {4, 10, 12, 14, 16, 22}) all[neighbour] = 1;
+    all[13] = -6;
+    return all;
 }
 
 }  // namespace warplens::gpu::convolution

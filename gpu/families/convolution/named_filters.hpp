@@ -19,8 +19,17 @@ double defaultSigma(int radius);
 /// Weights in double, row-major. Sets the extent. The name is one of filterNames() but "custom".
 std::vector<double> namedFilter(const std::string& name, const NamedFilter& shape, int& width, int& height);
 
-/// Weights of a cube of side 2r + 1 (laplacian: 3), slice by slice, for the names that mean something in three
-/// dimensions: identity, box, gaussian, laplacian. Empty for the others. Sets the side.
-std::vector<double> namedVolumeFilter(const std::string& name, const NamedFilter& shape, int& side);
+/// What a Gaussian, a box or an impulse is along the axes of a volume: radius in voxels, sigma in voxels or 0.
+struct Along {
+    int radius = 2;
+    double sigma = 0;
+};
+
+/// The factor of a filter that is a product in three dimensions along one axis: identity, box, gaussian; empty for
+/// other names.
+std::vector<double> namedFactor(const std::string& name, const Along& axis);
+
+/// Second differences along the three axes: a cube of side 3, slice by slice.
+std::vector<double> volumeLaplacian();
 
 }  // namespace warplens::gpu::convolution

@@ -13,6 +13,10 @@ Parameter::Value sigmaOfRadius(const ParameterValues& values) {
     return 0.3 * (radius - 1) + 0.8;
 }
 
+double reachOfRadius(const ParameterValues& values) {
+    return textOf(parameters(), values, "dimensions") == "3" ? kMaxVolumeRadius : (kMaxFilterSide - 1) / 2;
+}
+
 }  // namespace
 
 const std::vector<Parameter>& parameters() {
@@ -31,7 +35,7 @@ const std::vector<Parameter>& parameters() {
          .fallback = std::string("0 0 0; 0 1 0; 0 0 0"),
          .help = "Weights of the custom filter: rows by semicolon or line, values by comma or space; odd sides, 1 to "
                  "63. In three "
-                 "dimensions a blank line or ';;' begins the next slice; sides 1 to 7.",
+                 "dimensions a blank line or ';;' begins the next slice; sides 1 to 11.",
          .onlyWhen = "filter",
          .onlyWhenIn = {"custom"}},
         {.id = "radius",
@@ -39,11 +43,13 @@ const std::vector<Parameter>& parameters() {
          .type = Type::integer,
          .fallback = std::int64_t{2},
          .minimum = 0,
-         .maximum = (kMaxFilterSide - 1) / 2,
+         .maximum = kMaxVolumeRadius,
          .unit = "px",
-         .help = "Pixels to each side of the centre; the filter is 2r + 1 wide and high.",
+         .help = "Pixels to each side of the centre; the filter is 2r + 1 wide and high. 0 to 31; with 3 dimensions up "
+                 "to 63.",
          .onlyWhen = "filter",
-         .onlyWhenIn = {"identity", "box", "gaussian", "unsharp", "log", "motion"}},
+         .onlyWhenIn = {"identity", "box", "gaussian", "unsharp", "log", "motion"},
+         .reaches = &reachOfRadius},
         {.id = "sigma",
          .title = "Sigma",
          .type = Type::real,
@@ -85,7 +91,18 @@ const std::vector<Parameter>& parameters() {
          .choices = {"2", "3"},
          .help = "On a volume 2 filters slice by slice; 3 reaches into the slices before and behind as well: identity, "
                  "box, "
-                 "gaussian, laplacian or custom, radius 0 to 3."},
+                 "gaussian, laplacian or custom."},
+        {.id = "sigma-unit",
+         .title = "Sigma in",
+         .type = Type::choice,
+         .fallback = std::string("voxels"),
+         .choices = {"voxels", "mm"},
+         .help =
+             "For a Gaussian in 3 dimensions: with mm, sigma is divided by the spacing of each axis. The radius counts "
+             "voxels along the finest axis; the other axes get as many voxels as reach equally far.",
+         .onlyWhen = "dimensions",
+         .onlyWhenIn = {"3"},
+         .advanced = true},
         {.id = "normalise",
          .title = "Normalise",
          .type = Type::flag,

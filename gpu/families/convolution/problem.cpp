@@ -3,9 +3,11 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/convolution.hpp"
+#include "gpu/families/convolution/opencl.hpp"
 #include "gpu/families/convolution/opencv.hpp"
 #include "gpu/families/convolution/parameters.hpp"
 #include "gpu/families/convolution/session.hpp"
+#include "gpu/families/convolution/slab_session.hpp"
 #include "gpu/families/convolution/table.hpp"
 
 #include <algorithm>
@@ -29,6 +31,19 @@ io::PixelType outputTypeOf(const std::string& choice, io::PixelType input, bool 
     return input;
 }
 
+/// The nearest rung before this one that reaches across slices.
+std::string rungOfVolumes(const Variant& variant) {
+    const auto& all = ladder().variants();
+    auto at = std::ranges::find(all, variant.predecessor, &Variant::id);
+    while (at != all.end() && at->dimensions.back() != 3) at = std::ranges::find(all, at->predecessor, &Variant::id);
+    return at == all.end() ? all.front().id : at->id;
+}
+
+/// "5 x 5 x 3"
+std::string sidesOf(const Box& box) {
+    return std::to_string(box.width) + " x " + std::to_string(box.height) + " x " + std::to_string(box.depth);
+}
+
 std::string twoDigits(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.2g", value);
@@ -43,12 +58,10 @@ ConvolutionProblem::ConvolutionProblem(std::shared_ptr<const io::Grid> input, co
     validate(list, values);
     if (m_input == nullptr || m_input->empty())
         throw Error(Error::Kind::argument, "no picture to filter: open one first");
-    m_filter = makeFilter(values);
+    m_filter = makeFilter(values, m_input->geometry.spacing);
     m_volume = textOf(list, values, "dimensions") == "3";
-    if (!m_volume) {
-        m_separation = separate(m_filter);
-        m_residualUlp = m_separation ? m_separation->residualUlp : rankOneResidualUlp(m_filter);
-    }
+    m_separation = separate(m_filter);
+    m_residualUlp = m_separation ? m_separation->residualUlp : rankOneResidualUlp(m_filter);
     m_border = borderOf(textOf(list, values, "border"));
     m_offset = realOf(list, values, "offset");
     m_outputType = outputTypeOf(textOf(list, values, "output-type"), m_input->type(), m_filter.hasNegative(), m_offset);
@@ -60,13 +73,15 @@ ConvolutionProblem::ConvolutionProblem(std::shared_ptr<const io::Grid> input, co
 Work ConvolutionProblem::work() const {
     const auto pixels = m_input->shape().pixels();
     const auto values = pixels * m_channels;
+    const int sides = m_filter.width + m_filter.height + m_filter.depth;
     return {.bytesRead = values * static_cast<std::int64_t>(io::sizeOf(m_input->type())),
             .bytesWritten = values * static_cast<std::int64_t>(io::sizeOf(m_outputType)),
-            .operations = 2.0 * static_cast<double>(values) * static_cast<double>(m_filter.weights.size())};
+            .operations = 2.0 * static_cast<double>(values) * static_cast<double>(m_filter.weights.size()),
+            .alongAxes = m_volume && m_separation ? 2.0 * static_cast<double>(values) * sides : 0};
 }
 
 Traits ConvolutionProblem::traits() const {
-    const double side = std::max(m_filter.width, m_filter.height);
+    const double side = 2 * m_filter.radius() + 1;
     return {.kinds = {{"type", io::nameOf(m_input->type())},
                       {"output", io::nameOf(m_outputType)},
                       {"dimensions", m_volume ? "3" : "2"},
@@ -83,22 +98,29 @@ std::vector<std::string> ConvolutionProblem::facts() const {
     char sum[48];
     std::snprintf(sum, sizeof sum, "sum %.3f", m_filter.sum());
     facts.emplace_back(sum);
-    if (!m_volume)
-        facts.push_back((m_separation ? "separable, rank-1 residual " : "not separable, rank-1 residual ") +
-                        twoDigits(m_residualUlp) + " ulp");
+    facts.push_back((m_separation ? "separable, rank-1 residual " : "not separable, rank-1 residual ") +
+                    twoDigits(m_residualUlp) + " ulp");
     facts.push_back(std::string("result ") + io::nameOf(m_outputType));
     if (m_channels < m_input->shape().channels) facts.emplace_back("alpha copied");
     return facts;
 }
 
 TunableValues ConvolutionProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
-    // On an H200, of 132 multiprocessors, the best rows of 8192 x 8192 leave 512 blocks in most kernels;
-    // separable_ring, radius 7, 2026-11-22, ms: 8192 x 8192 with 256 blocks 0.189, 512 0.165, 1,024 0.170; 4096 x 4096
-    // with 128 0.0726, 256 0.0545, 512 0.0493.
+    // On an H200, of 132 multiprocessors, the best rows of 8192 x 8192 leave 512 blocks in most kernels
+    // (measurements.md).
     constexpr int kLeast = 32;  // fewer would be mostly halo
     TunableValues values = resolve(variant, chosen);
+    if (m_volume && variant.kind == Variant::Kind::kernel) {
+        const auto defaults = ladder().anyBuildOf(variant).volume.defaults;
+        const Box box{m_filter.width, m_filter.height, m_filter.depth};
+        const TunableValues block = defaults == nullptr ? TunableValues() : defaults(box);
+        const bool free = std::ranges::none_of(block, [&](const auto& one) { return chosen.contains(one.first); });
+        for (const auto& [id, value] : block)
+            if (free) values[id] = value;
+    }
     const auto rows = values.find("rows_per_thread");
-    if (rows == values.end() || chosen.contains("rows_per_thread")) return values;
+    // In three dimensions it is slices that threads march through, and their launchers know how many blocks there are.
+    if (m_volume || rows == values.end() || chosen.contains("rows_per_thread")) return values;
     const auto fewestBlocks = ladder().anyBuildOf(variant).fewestBlocks;
     const int fewest = fewestBlocks == nullptr ? 512 : fewestBlocks(m_input->type());
     const auto blocks = [&] {
@@ -116,11 +138,11 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
     const bool library = variant.kind == Variant::Kind::library;
     if (library && m_volume) return "OpenCV's filter2D has two dimensions only";
     if (library) return {};
+    const std::string twoOnly = "two dimensions only: with 3 choose " + rungOfVolumes(variant);
+    if (variant.kind == Variant::Kind::portable) return m_volume ? twoOnly : openClRefusal(*this, variant, t);
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";
-    if (m_volume && entry->volume.launch == nullptr) {
-        return "two dimensions only: with 3 choose naive, constant or tiled_output";
-    }
+    if (m_volume && entry->volume.launch == nullptr) return twoOnly;
     if (entry->needsSeparable && !m_separation) {
         return "the filter is not separable: rank-1 residual " + twoDigits(m_residualUlp) + " ulp, 2 are allowed";
     }
@@ -129,17 +151,33 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
         return "the filter is larger than " + std::to_string(entry->largestFilter) + " x " +
                std::to_string(entry->largestFilter);
     }
-    if (entry->refusal != nullptr) {
-        if (const char* why = entry->refusal(arguments())) return why;
+    if (!entry->needsSeparable && !m_filter.isBox())
+        return "takes sides up to " + std::to_string(kMaxBoxSide) + " in three dimensions: choose a separable variant";
+    if (const auto refuse = m_volume ? entry->volume.refusal : entry->refusal; refuse != nullptr) {
+        if (const char* why = refuse(arguments())) return why;
     }
     if (const std::string why = beyondReach(*entry); !why.empty()) return why;
     const auto tile = footprint(variant, t);
-    const int blockDepth = m_volume ? entry->volume.blockDepth : 1;
+    const int blockDepth = m_volume && entry->volume.blockDepth != nullptr ? entry->volume.blockDepth(t) : 1;
     const auto threads = static_cast<std::int64_t>(tile.blockWidth) * tile.blockHeight * blockDepth;
     if (threads > device.maxThreadsPerBlock) {
         return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) +
                (blockDepth > 1 ? " x " + std::to_string(blockDepth) : "") + " = " + std::to_string(threads) +
                " threads per block; the device allows " + std::to_string(device.maxThreadsPerBlock);
+    }
+    const Box box{m_filter.width, m_filter.height, m_filter.depth};
+    if (m_volume && entry->volume.tileDepth != nullptr) {
+        const auto needed = static_cast<std::int64_t>(box.width) * box.height * box.depth;
+        const std::string filter = sidesOf(box);
+        if (needed > device.maxThreadsPerBlock) {
+            return "an input tile of at least " + filter + " = " + std::to_string(needed) +
+                   " threads per block; the device allows " + std::to_string(device.maxThreadsPerBlock);
+        }
+        if (tile.tileWidth < 1 || tile.tileHeight < 1 || entry->volume.tileDepth(t, box) < 1) {
+            return "a block of " + sidesOf({tile.blockWidth, tile.blockHeight, blockDepth}) +
+                   " threads leaves no output inside the halo of a " + filter +
+                   " filter: set other block_width and block_height";
+        }
     }
     if (tile.tileWidth < 1 || tile.tileHeight < 1) {
         return "a block of " + std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) +
@@ -189,6 +227,7 @@ Arguments ConvolutionProblem::arguments() const {
     a.outputType = m_outputType;
     a.width = static_cast<int>(m_input->shape().width);
     a.height = static_cast<int>(m_input->shape().height);
+    if (m_volume) a.depth = static_cast<int>(m_input->shape().depth);
     a.filterWidth = m_filter.width;
     a.filterHeight = m_filter.height;
     a.filterDepth = m_filter.depth;
@@ -198,6 +237,7 @@ Arguments ConvolutionProblem::arguments() const {
     if (m_separation) {
         a.row = &m_separation->row;
         a.column = &m_separation->column;
+        a.stack = &m_separation->stack;
     }
     return a;
 }
@@ -213,8 +253,25 @@ std::int64_t ConvolutionProblem::sharedBytes(const KernelEntry& entry, const Tun
     return bytes == nullptr ? 0 : static_cast<std::int64_t>(bytes(t, m_filter.width, m_filter.height));
 }
 
+std::int64_t ConvolutionProblem::sharedBytes(const Variant& kernel, const TunableValues& t) const {
+    return sharedBytes(ladder().anyBuildOf(kernel), t);
+}
+
+std::unique_ptr<PortableSession> ConvolutionProblem::openPortable(const Variant& variant,
+                                                                  const TunableValues& t) const {
+    return openClSession(*this, variant, t);
+}
+
 std::unique_ptr<Session> ConvolutionProblem::open(Device& device, Resident& resident) const {
     return openSession(*this, device, resident);
+}
+
+std::string ConvolutionProblem::onlyOne() const {
+    return m_input->shape().depth > 1 ? "" : "devices share the slices of a volume, and this is one picture";
+}
+
+std::unique_ptr<Session> ConvolutionProblem::openOver(const std::vector<Device*>& devices, Resident& resident) const {
+    return openSlabSession(*this, devices, resident);
 }
 
 std::string ConvolutionProblem::onlyWhole() const {
@@ -237,7 +294,8 @@ Result ConvolutionProblem::runLibrary(const Variant&, double& milliseconds, std:
 
 Bound ConvolutionProblem::boundOf(const Variant& variant) const {
     // Large filters go through OpenCV's DFT, whose rounding grows with the picture, not with the window.
-    if (variant.kind != Variant::Kind::kernel) return {.factor = library::kOpencvBoundFactor};
+    if (variant.kind == Variant::Kind::library) return {.factor = library::kOpencvBoundFactor};
+    if (variant.kind == Variant::Kind::portable) return {};
     const auto bound = ladder().anyBuildOf(variant).bound;
     return bound == nullptr ? Bound() : bound(arguments());
 }
@@ -262,7 +320,7 @@ Verification ConvolutionProblem::verify(const Result& computed, const Variant& v
     const io::Grid& output = *computed.picture;
     const Bound bound = boundOf(variant);
     auto result = m_verifier->verify(output, std::move(stop), bound);
-    if (variant.kind != Variant::Kind::kernel) {
+    if (variant.kind == Variant::Kind::library) {
         result.note = library::opencvNote();
     } else if (bound.factor > 1 && widerBoundsShow()) {
         char note[96];

@@ -2,18 +2,23 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
+#include "gpu/core/over_devices.hpp"
 #include "gpu/core/pieces.hpp"
+#include "gpu/core/portable.hpp"
 #include "gpu/families/convolution/arguments.hpp"
 #include "gpu/families/convolution/filter.hpp"
 #include "gpu/families/convolution/magnitude.hpp"
 #include "gpu/families/convolution/verify.hpp"
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace warplens::gpu::convolution {
 
 /// One picture and one filter. A picture can be had in pieces; volumes go in slabs (slab_session.hpp).
-class ConvolutionProblem final : public Problem, public InPieces {
+class ConvolutionProblem final : public Problem, public InPieces, public OverDevices, public Portable {
 public:
     ConvolutionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -29,6 +34,11 @@ public:
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
+
+    std::unique_ptr<PortableSession> openPortable(const Variant& variant, const TunableValues& tunables) const override;
+
+    std::string onlyOne() const override;
+    std::unique_ptr<Session> openOver(const std::vector<Device*>& devices, Resident& resident) const override;
 
     std::string onlyWhole() const override;
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
@@ -50,6 +60,8 @@ public:
     int filteredChannels() const { return m_channels; }
     /// What launchers are told, without buffers and planes. Points into this problem.
     Arguments arguments() const;
+    /// Dynamic shared memory of a block of a kernel's.
+    std::int64_t sharedBytes(const Variant& kernel, const TunableValues& tunables) const;
     /// An output of the right shape with the input's geometry and metadata.
     io::Grid makeOutput() const;
 

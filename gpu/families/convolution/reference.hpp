@@ -6,6 +6,7 @@
 #include "io/grid.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace warplens::gpu::convolution {
 
@@ -19,5 +20,16 @@ struct Exact {
 /// kernels: its own border, its own loop.
 Exact exactAt(const io::Grid& input, const Filter& filter, Border border, double offset, std::int64_t x, std::int64_t y,
               std::int64_t z, int channel);
+
+/// Outputs of one slice.
+struct Tile {
+    std::int64_t x, y, z, width, height;
+};
+
+/// The same at a tile's places, row by row, for a filter that is a product: along z, y and x in turn, by its factors.
+std::vector<Exact> exactProduct(const io::Grid& input, const Filter& filter, Border border, double offset,
+                                const Tile& tile, int channel);
+/// Taps that an output of such a tile of one channel costs.
+double tapsOfProduct(const Filter& filter, std::int64_t width, std::int64_t height);
 
 }  // namespace warplens::gpu::convolution

@@ -52,12 +52,15 @@ __device__ inline int within(int value, int least, int most) {
     return value < least ? least : value > most ? most : value;
 }
 
+/// Quads that a window of this radius takes on either side.
+__host__ __device__ constexpr int rimQuads(int radius) { return (radius + kQuad - 1) / kQuad; }
+
 /// C values of a row and R more on either side, in whole quads: C is a multiple of 4. A window that would reach over
 /// the edge of the picture is moved inside: what a thread makes of it belongs to the frame (frame.cuh), and is not
 /// stored.
 template <class T, int R, int C>
 struct RowWindow {
-    static constexpr int kRim = (R + kQuad - 1) / kQuad;
+    static constexpr int kRim = rimQuads(R);
     static constexpr int kQuads = C / kQuad + 2 * kRim;
     Quad<T> quad[kQuads];
 

@@ -2,8 +2,10 @@
 #include "gpu/families/convolution/session.hpp"
 
 #include "gpu/families/convolution/launcher.hpp"
+#include "gpu/families/convolution/ring_session.hpp"
 #include "gpu/families/convolution/slab_session.hpp"
 #include "gpu/kernels/transfer.hpp"
+#include "gpu/run/slab_ring.hpp"
 
 namespace warplens::gpu::convolution {
 namespace {
@@ -53,9 +55,9 @@ std::unique_ptr<Session> openSession(const ConvolutionProblem& problem, Device& 
     const auto depth = problem.input().shape().depth;
     if (deviceBytes(problem, depth, 0) <= budget)
         return std::make_unique<ConvolutionSession>(problem, device, resident);
-    const std::int64_t halo = problem.filter().depth / 2;
-    const auto bytesFor = [&](std::int64_t slices) { return deviceBytes(problem, slices, halo); };
-    return openSlabSession(problem, {&device}, resident, planSlabs(depth, halo, budget, bytesFor, device.info().id));
+    if (depth > 1 && SlabRing::fits(device) && ringBytes(problem, 1, problem.filter().depth / 2) <= budget)
+        return openRingSession(problem, device, resident, planRing(problem, budget, device.info().id));
+    return openSlabSession(problem, {&device}, resident);
 }
 
 }  // namespace warplens::gpu::convolution

@@ -2,15 +2,12 @@
 #include "gpu/families/convolution/slab_session.hpp"
 
 #include "gpu/families/convolution/launcher.hpp"
-#include "gpu/run/slab_session.hpp"
 
 #include <cstring>
 #include <optional>
 #include <utility>
 
 namespace warplens::gpu::convolution {
-namespace {
-
 SlabFormat formatOf(const ConvolutionProblem& problem) {
     const io::Shape& shape = problem.input().shape();
     return {.pixels = shape.width * shape.height,
@@ -18,6 +15,8 @@ SlabFormat formatOf(const ConvolutionProblem& problem) {
             .sent = problem.input().type(),
             .fetched = problem.outputType()};
 }
+
+namespace {
 
 class ConvolutionSlabs final : public SlabSession {
 public:
@@ -42,7 +41,7 @@ public:
 
     /// On the slabs that lie on the devices.
     void launch() override {
-        for (Part& part : m_parts) part.launcher->launch();
+        walkFirst([this](std::size_t device, const Slab&) { m_parts[device].launcher->launch(); });
     }
 
     void poisonOutput() override {
@@ -55,6 +54,7 @@ private:
     struct Part {
         Buffer output;
         std::optional<Launcher> launcher;
+        std::vector<std::byte> staging;
     };
 
     void work() override {
@@ -76,8 +76,9 @@ private:
 
     void load(std::size_t device, const Slab& slab) {
         const std::int64_t count = slab.slices + 2 * slabs().halo;
-        ports()[device].send(
-            slicesFrom(m_problem.input(), slab.first - slabs().halo, count, m_problem.border(), m_staging), count);
+        ports()[device].send(slicesFrom(m_problem.input(), slab.first - slabs().halo, count, m_problem.border(),
+                                        m_parts[device].staging),
+                             count);
         place(device, slab.slices);
     }
 
@@ -87,8 +88,7 @@ private:
     }
 
     const ConvolutionProblem& m_problem;
-    std::vector<Part> m_parts;  ///< one a device
-    std::vector<std::byte> m_staging;
+    std::vector<Part> m_parts;           ///< one a device
     std::shared_ptr<io::Grid> m_result;  ///< while a pass is to make one
 };
 
@@ -97,6 +97,16 @@ private:
 std::unique_ptr<Session> openSlabSession(const ConvolutionProblem& problem, const std::vector<Device*>& devices,
                                          Resident& resident, const SlabPlan& plan) {
     return std::make_unique<ConvolutionSlabs>(problem, devices, resident, plan);
+}
+
+std::unique_ptr<Session> openSlabSession(const ConvolutionProblem& problem, const std::vector<Device*>& devices,
+                                         Resident& resident) {
+    const std::int64_t halo = problem.filter().depth / 2;
+    const auto bytesFor = [&](std::int64_t slices) { return deviceBytes(problem, slices, halo); };
+    constexpr int kSlices = 2;
+    return openSlabSession(problem, devices, resident,
+                           planSlabs(problem.input().shape().depth, halo, memoryBudget(devices, resident), bytesFor,
+                                     devices.front()->info().id, kSlices, partsFor(devices)));
 }
 
 }  // namespace warplens::gpu::convolution

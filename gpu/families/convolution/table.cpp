@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/convolution/table.hpp"
 
+#include "gpu/device/opencl/row.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 namespace warplens::gpu::convolution {
@@ -8,7 +9,9 @@ namespace {
 
 Tunable rowsPerThread(int fallback) {
     return gpu::rowsPerThread(
-        fallback, "Rows that one thread computes, marching down; fewer on a small picture unless they are set.");
+        fallback,
+        "Rows that one thread computes, marching down; fewer on a small picture unless they are set. In three "
+        "dimensions: the most slices.");
 }
 
 Tunable columnsPerThread(int fallback) {

@@ -3,12 +3,8 @@
 
 // tensor_core from bytes to bytes. A byte is a small f16 as it stands, so only weights are split, and two products
 // stand for one. Nothing is staged: a lane loads the four bytes that it holds of the matrix, rows ahead, straight from
-// global memory. Two floors at radius 2, 8192 x 8192 on an H200: 2 bytes a pixel at its copy speed are 0.032 ms; 10
-// products of 16 x 8 x 16 for 128 outputs, at the 989 TFLOP/s of the data sheet, 0.022 ms. Trials there, 2026-11-22,
-// ms, without frame: integer products of bytes with weights of three bytes 0.082 (of two, which misses a level in 0.4 %
-// of the pixels, 0.069); this with questions in every row 0.077; with saturation by fma.sat and the bits of a float in
-// place of conversions 0.065; this 0.060. Radius 1 0.052. With the frame, launch by launch, by compare: radius 1 0.058,
-// 2 0.069, 3 0.086, 4 0.101, 7 0.285; 128 rows a warp 0.058, 0.070, 0.085, 0.103, 0.311.
+// global memory. Integer products of bytes would need weights of three bytes to hit every level, and were slower
+// (measurements.md).
 
 #include "gpu/families/convolution/band.cuh"
 #include "gpu/kernels/tensor_cores.cuh"
@@ -19,8 +15,7 @@
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
-/// Rows that are under way to a warp, and blocks of a multiprocessor. At radius 2, 128 rows a warp, 2026-11-22, ms: 8
-/// and 4 0.061, 8 and 5 0.066, 4 and 4 0.062, 4 and 6 0.071; at radius 4 registers are left for 4 rows.
+/// Rows that are under way to a warp, and blocks of a multiprocessor. At radius 4 registers are left for 4 rows.
 template <int R>
 struct BytesPolicy {
     static constexpr int kAhead = R <= 3 ? 8 : 4;
@@ -49,7 +44,7 @@ inline std::optional<BytesScale> bytesScale(const std::vector<float>& weights) {
 
 /// Whether this kernel serves; the filter is one that tensor_core takes.
 inline bool servesBytes(const Arguments& a) {
-    return a.inputType == io::PixelType::u8 && servesPlainly<std::uint8_t, 7, kQuad>(a) && bytesScale(*a.weights);
+    return a.inputType == io::PixelType::u8 && servesPlainly<std::uint8_t>(a, 7, kQuad) && bytesScale(*a.weights);
 }
 
 /// Row j of the filter as a band, twice: its weights rounded to f16, and what they lack.
@@ -82,7 +77,8 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
                       int rows) {
     constexpr int kSide = 2 * R + 1, kSlices = Band<R>::kSlices, kAhead = BytesPolicy<R>::kAhead;
     if (frame.isBlock()) {
-        return writeFrame<R, kQuad>(source, out, frame, [weights](int j, int i) { return weights.at(j - R, i - R); });
+        return writeFrame<R, R, kQuad>(source, out, frame,
+                                       [weights](int j, int i) { return weights.at(j - R, i - R); });
     }
     const Plane<std::uint8_t> in = source.plane(blockIdx.z);
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
@@ -178,7 +174,7 @@ inline void launchTensorBytes(LaunchContext& c, const Arguments& a, const Tunabl
     const auto byRadius = [&]<int R>(Instance<std::uint8_t, R>) {
         forLayers<std::uint8_t>(c, a, [&](const Source<std::uint8_t>& in, const Target& out, unsigned layers) {
             dim3 grid(ceilDiv(a.width, kBandColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
-            const auto frame = addFrame<R, kQuad, kQuad>(a, grid, kLanes * block.y);
+            const auto frame = addFrame(a, R, R, kQuad, kQuad, grid, kLanes * block.y);
             launch(c, &tensor_core_bytes<R>, grid, block, 0, in, out, frame, weights, scale, rows);
         });
     };

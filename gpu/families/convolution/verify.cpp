@@ -35,12 +35,12 @@ std::vector<std::int64_t> startsAlong(std::int64_t n, std::int64_t tiles) {
 }
 
 /// The slices that a large volume is checked on: ends and middle; a filter that reaches across slices meets a border in
-/// several of them, and seams anywhere.
-std::vector<std::int64_t> slicesOf(std::int64_t depth, int filterDepth) {
+/// several of them, of which `most` at each end are looked at, and seams anywhere.
+std::vector<std::int64_t> slicesOf(std::int64_t depth, int filterDepth, std::int64_t most) {
     std::set<std::int64_t> slices;
-    const std::int64_t radius = filterDepth / 2, evenly = radius > 0 ? 5 : 2;
+    const std::int64_t radius = filterDepth / 2, evenly = radius > 0 ? 5 : 2, step = (radius + most - 1) / most;
     for (std::int64_t k = 0; k <= evenly; ++k) slices.insert((depth - 1) * k / evenly);
-    for (std::int64_t k = 0; k < std::min(radius, depth); ++k) slices.insert({k, depth - 1 - k});
+    for (std::int64_t k = 0; k < std::min(radius, depth); k += step) slices.insert({k, depth - 1 - k});
     return {slices.begin(), slices.end()};
 }
 
@@ -54,18 +54,18 @@ Verifier::Verifier(std::shared_ptr<const io::Grid> input, Filter filter, Border 
       m_offset(offset),
       m_channels(filteredChannels) {
     const auto& s = m_input->shape();
-    const double taps = std::max(kLeastTaps, static_cast<double>(m_filter.weights.size()));
-    const double cost = static_cast<double>(s.values()) * taps;
+    // Whole rows, so that work spreads over threads; by factors more of them at a time, as their halo costs.
+    const std::int64_t stripe = byFactors() ? s.height : 16;
+    const double cost = static_cast<double>(s.values()) * tapsOf(s.width, stripe);
     if (cost <= kBudget) {
-        // Whole rows, so that work spreads over threads.
         for (std::int64_t z = 0; z < s.depth; ++z) {
-            for (std::int64_t y = 0; y < s.height; y += 16)
-                m_tiles.push_back({0, y, z, s.width, std::min<std::int64_t>(16, s.height - y)});
+            for (std::int64_t y = 0; y < s.height; y += stripe)
+                m_tiles.push_back({0, y, z, s.width, std::min<std::int64_t>(stripe, s.height - y)});
         }
         return;
     }
-    const double tileCost = static_cast<double>(kTileSide * kTileSide * s.channels) * taps;
-    const auto slices = slicesOf(s.depth, m_filter.depth);
+    const double tileCost = static_cast<double>(kTileSide * kTileSide * s.channels) * tapsOf(kTileSide, kTileSide);
+    const auto slices = slicesOf(s.depth, m_filter.depth, byFactors() ? 2 : kMaxBoxSide);
     const auto perSlice = std::max(4.0, kBudget / tileCost / static_cast<double>(slices.size()));
     const auto along = static_cast<std::int64_t>(std::sqrt(perSlice));
     const auto columns = startsAlong(s.width, along), rows = startsAlong(s.height, along);
@@ -83,21 +83,44 @@ Verifier::Verifier(std::shared_ptr<const io::Grid> input, Filter filter, Border 
     }
 }
 
+double Verifier::tapsOf(std::int64_t width, std::int64_t height) const {
+    const double taps =
+        byFactors() ? tapsOfProduct(m_filter, width, height) : static_cast<double>(m_filter.weights.size());
+    return std::max(kLeastTaps, taps);
+}
+
+double Verifier::roundedTaps() const {
+    // Only rows that go along one axis after the other take the larger ones.
+    if (byFactors()) return m_filter.width + m_filter.height + m_filter.depth;
+    return static_cast<double>(m_filter.weights.size());
+}
+
+std::vector<Exact> Verifier::exactOf(const Tile& tile) const {
+    std::vector<Exact> values(static_cast<std::size_t>(tile.width * tile.height * m_channels));
+    const auto channels = static_cast<std::size_t>(m_channels);
+    for (int c = 0; c < m_channels; ++c) {
+        auto to = static_cast<std::size_t>(c);
+        if (byFactors()) {
+            for (const Exact& e : exactProduct(*m_input, m_filter, m_border, m_offset, tile, c)) {
+                values[to] = e;
+                to += channels;
+            }
+            continue;
+        }
+        for (auto y = tile.y; y < tile.y + tile.height; ++y) {
+            for (auto x = tile.x; x < tile.x + tile.width; ++x, to += channels)
+                values[to] = exactAt(*m_input, m_filter, m_border, m_offset, x, y, tile.z, c);
+        }
+    }
+    return values;
+}
+
 void Verifier::compute(std::stop_token stop) const {
     if (!m_exact.empty()) return;
     std::vector<std::vector<Exact>> exact(m_tiles.size());
     tbb::parallel_for(std::size_t{0}, m_tiles.size(), [&](std::size_t i) {
         if (stop.stop_requested()) return;
-        const Tile& tile = m_tiles[i];
-        auto& values = exact[i];
-        values.reserve(static_cast<std::size_t>(tile.width * tile.height * m_channels));
-        for (auto y = tile.y; y < tile.y + tile.height; ++y) {
-            for (auto x = tile.x; x < tile.x + tile.width; ++x) {
-                for (int c = 0; c < m_channels; ++c) {
-                    values.push_back(exactAt(*m_input, m_filter, m_border, m_offset, x, y, tile.z, c));
-                }
-            }
-        }
+        exact[i] = exactOf(m_tiles[i]);
     });
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
     m_exact = std::move(exact);
@@ -108,7 +131,7 @@ Verification Verifier::verify(const io::Grid& output, std::stop_token stop, cons
     compute(stop);
     constexpr double kMost = std::numeric_limits<float>::max(), kEpsilon = std::numeric_limits<float>::epsilon(),
                      kTiny = std::numeric_limits<float>::denorm_min();
-    const double taps = static_cast<double>(m_filter.weights.size());
+    const double taps = roundedTaps();
     // Tiles are independent, and put together in their order.
     std::vector<PictureJudge> judges(m_tiles.size(), PictureJudge(output));
     tbb::parallel_for(std::size_t{0}, m_tiles.size(), [&](std::size_t i) {

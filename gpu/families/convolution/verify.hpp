@@ -22,9 +22,12 @@ public:
     Verification verify(const io::Grid& output, std::stop_token stop, const Bound& bound = {}) const;
 
 private:
-    struct Tile {
-        std::int64_t x, y, z, width, height;
-    };
+    /// Whether the reference goes by the filter's factors: its weights one by one would take too long.
+    bool byFactors() const { return !m_filter.isBox(); }
+    /// Taps that an exact value in a tile costs, and those whose rounding an output may show.
+    double tapsOf(std::int64_t width, std::int64_t height) const;
+    double roundedTaps() const;
+    std::vector<Exact> exactOf(const Tile& tile) const;
     void compute(std::stop_token stop) const;
 
     std::shared_ptr<const io::Grid> m_input;

@@ -16,7 +16,7 @@ __device__ bool blockReadsInside(const Plane<T>& in, Window<R> window, int first
 }
 
 /// The weighted sum around (x, y) of a plane, read value by value: the definition. Away from the border the loop is
-/// unrolled and asks nothing.
+/// unrolled and asks nothing; fmaf, so that the CPU's compiler rounds both loops alike.
 template <class In, int R>
 __device__ float windowSum(const In& in, const float* weights, Window<R> window, int x, int y, bool inside) {
     const int left = x - window.radiusX();
@@ -26,7 +26,8 @@ __device__ float windowSum(const In& in, const float* weights, Window<R> window,
 #pragma unroll
         for (int j = 0; j < window.height(); ++j) {
 #pragma unroll
-            for (int i = 0; i < window.width(); ++i) sum += weights[j * window.width() + i] * in(left + i, top + j);
+            for (int i = 0; i < window.width(); ++i)
+                sum = fmaf(weights[j * window.width() + i], in(left + i, top + j), sum);
         }
     } else {
 #pragma unroll 1
@@ -34,7 +35,7 @@ __device__ float windowSum(const In& in, const float* weights, Window<R> window,
 #pragma unroll 1
             for (int i = 0; i < window.width(); ++i) {
                 float value;
-                if (in.read(left + i, top + j, value)) sum += weights[j * window.width() + i] * value;
+                if (in.read(left + i, top + j, value)) sum = fmaf(weights[j * window.width() + i], value, sum);
             }
         }
     }

@@ -30,7 +30,7 @@ std::string nppDistanceRefusal(const distance::Case& of, const io::Grid& input) 
     if (of.millimetres) return "NPP knows no spacing: choose pixels";
     if (std::min(of.width, of.height) < kLeastExtent || std::max(of.width, of.height) > kMostExtent)
         return "NPP measures distances in pictures of 64 to 32,767 pixels to a side";
-    if (!hasSites(of, input)) return "NPP says nothing of a channel without a value at or below the level";
+    if (!hasSites(of, input)) return "NPP says nothing about a channel without a value at or below the level";
     return nppRefusal({NppPart::filtering});
 }
 

@@ -28,7 +28,7 @@ std::string opencvDistanceRefusal(const distance::Case& of, const io::Grid& inpu
     if (of.millimetres) return "OpenCV knows no spacing: choose pixels";
     for (int c = 0; c < of.channels; ++c)
         if (cv::countNonZero(maskOf(input, of.level, c)) == of.width * of.height)
-            return "OpenCV says nothing of a channel without a value at or below the level";
+            return "OpenCV says nothing about a channel without a value at or below the level";
     return {};
 }
 

@@ -4,7 +4,6 @@
 #include "gpu/core/playback.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/families/stencil/problem.hpp"
-#include "gpu/families/stencil/stepper.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -18,10 +17,12 @@ namespace warplens::gpu::stencil {
 /// does to its own.
 class Playback final : public gpu::Playback {
 public:
-    /// Uploads the input and gives every variant its own fields. A variant that cannot run is kept with its refusal;
-    /// when none can, Error(unsupported) says why.
+    /// Gives every variant its own fields: on the device, or on the host where `memoryCap` bytes (0: what is free
+    /// there) do not hold those of all, which then go over it slab by slab. A variant that cannot run is kept with its
+    /// refusal; when none can, Error(unsupported) says why. Error(outOfMemory) where not even one slice fits.
     Playback(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
-             const std::vector<std::string>& variants, const TunableValues& tunables, const std::string& device);
+             const std::vector<std::string>& variants, const TunableValues& tunables, const std::string& device,
+             std::int64_t memoryCap = 0);
     ~Playback() override;
 
     const PlaybackState& advance(std::int64_t steps, std::stop_token stop = {}) override;
@@ -36,11 +37,19 @@ public:
 
 private:
     struct Entrant;
+    class Fields;
+    class OnDevice;
+    class OnHost;
+    /// Where the slabs' sweeps go: one room for all variants.
+    struct Slabs;
     Entrant& entrantOf(const std::string& variant);
+    /// Gives every entrant its fields.
+    void place();
 
     std::unique_ptr<StencilProblem> m_problem;
     std::unique_ptr<Device> m_device;
     Resident m_resident;
+    std::unique_ptr<Slabs> m_slabs;                    ///< null: all fields lie on the device
     std::vector<std::unique_ptr<Entrant>> m_entrants;  ///< those that take part
     std::size_t m_leader = 0;  ///< whose change is looked at: one that takes single steps if there is any
     PlaybackState m_state;

@@ -4,10 +4,13 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/fuses.hpp"
+#include "gpu/families/stencil/openacc.hpp"
+#include "gpu/families/stencil/opencl.hpp"
 #include "gpu/families/stencil/opencv.hpp"
 #include "gpu/families/stencil/parameters.hpp"
 #include "gpu/families/stencil/playback.hpp"
 #include "gpu/families/stencil/session.hpp"
+#include "gpu/families/stencil/slab_session.hpp"
 #include "gpu/families/stencil/stencil.hpp"
 #include "gpu/families/stencil/table.hpp"
 
@@ -89,6 +92,8 @@ std::string StencilProblem::refusal(const Variant& variant, const TunableValues&
     if (variant.kind == Variant::Kind::library) {
         return pattern == Pattern::cross ? "" : "OpenCV filters pictures: its row is for 2D stencils";
     }
+    if (variant.devices == Variant::Devices::opencl) return openClRefusal(*this, variant, t);
+    if (variant.devices == Variant::Devices::openacc) return openAccRefusal();
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";
     if (entry->refusal != nullptr) {
@@ -128,6 +133,10 @@ std::unique_ptr<Session> StencilProblem::open(Device& device, Resident& resident
     return openSession(*this, device, resident);
 }
 
+std::unique_ptr<Session> StencilProblem::openOver(const std::vector<Device*>& devices, Resident& resident) const {
+    return openSlabSession(*this, devices, resident);
+}
+
 Result StencilProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
     Evolution evolution;
     auto field =
@@ -137,10 +146,15 @@ Result StencilProblem::runLibrary(const Variant&, double& milliseconds, std::sto
 
 Verification StencilProblem::verify(const Result& computed, const Variant& variant, std::stop_token stop) const {
     const auto steps = evolutionOf(computed.tables)->iterations;
-    if (variant.kind == Variant::Kind::kernel) return m_verifier->verify(*computed.picture, steps, std::move(stop));
+    if (variant.kind != Variant::Kind::library) return m_verifier->verify(*computed.picture, steps, std::move(stop));
     auto result = m_verifier->verify(*computed.picture, steps, std::move(stop), library::kOpencvStencilBoundFactor);
     if (result.note.empty()) result.note = library::opencvStencilNote();
     return result;
+}
+
+std::unique_ptr<PortableSession> StencilProblem::openPortable(const Variant& variant, const TunableValues& t) const {
+    return variant.devices == Variant::Devices::opencl ? openClSession(*this, variant, t)
+                                                       : openAccSession(*this, variant);
 }
 
 Extent StencilProblem::extent() const {
@@ -224,9 +238,9 @@ public:
         return std::make_unique<StencilProblem>(std::move(input), values);
     }
     std::unique_ptr<gpu::Playback> makePlayback(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
-                                                const std::vector<std::string>& variants,
-                                                const std::string& device) const override {
-        return std::make_unique<Playback>(std::move(input), values, variants, TunableValues{}, device);
+                                                const std::vector<std::string>& variants, const std::string& device,
+                                                std::int64_t memoryCap) const override {
+        return std::make_unique<Playback>(std::move(input), values, variants, TunableValues{}, device, memoryCap);
     }
 };
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
+#include "gpu/core/over_devices.hpp"
+#include "gpu/core/portable.hpp"
 #include "gpu/families/stencil/operator.hpp"
 #include "gpu/families/stencil/schedule.hpp"
 #include "gpu/families/stencil/stepper.hpp"
@@ -10,7 +12,7 @@
 namespace warplens::gpu::stencil {
 
 /// One picture or volume and one operator.
-class StencilProblem final : public Problem {
+class StencilProblem final : public Problem, public OverDevices, public Portable {
 public:
     StencilProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -20,8 +22,10 @@ public:
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
+    std::unique_ptr<Session> openOver(const std::vector<Device*>& devices, Resident& resident) const override;
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
+    std::unique_ptr<PortableSession> openPortable(const Variant& variant, const TunableValues& tunables) const override;
 
     const io::Grid& input() const { return *m_input; }
     const std::shared_ptr<const io::Grid>& inputPointer() const { return m_input; }

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/stencil/slab_session.hpp"
 
-#include "gpu/core/evolution.hpp"
-#include "gpu/run/slab_session.hpp"
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <utility>
-#include <vector>
 
 namespace warplens::gpu::stencil {
 namespace {
@@ -41,7 +35,8 @@ std::shared_ptr<const io::Grid> startOf(const StencilProblem& problem) {
     return grid;
 }
 
-/// Largest |a - b| of the cells that are stepped, joined to `worst`; NaN wins.
+}  // namespace
+
 float largestChange(const std::byte* before, const std::byte* after, std::size_t pixels, const Extent& extent,
                     float worst) {
     const auto* a = reinterpret_cast<const float*>(before);
@@ -58,166 +53,201 @@ float largestChange(const std::byte* before, const std::byte* after, std::size_t
     return worst;
 }
 
-SlabFormat formatOf(const Extent& extent) {
-    const std::int64_t rows = axisOf(extent) == 2 ? extent.height : 1;
-    return {.pixels = extent.width * rows, .channels = extent.channels};
+StencilSlabs::StencilSlabs(const StencilProblem& problem, const std::vector<Device*>& devices, Resident& resident,
+                           const IterationPlan& plan, HaloExchange::Way way)
+    : SlabSession(plan.slabs.overlapped ? std::vector<Device*>() : devices, resident, plan.slabs,
+                  slabFormatOf(problem.extent()), std::min(plan.slabs.depth, plan.slabs.slices + 2 * plan.slabs.halo)),
+      m_problem(problem),
+      m_plan(plan),
+      m_start(startOf(problem)),
+      m_extent(problem.extent()),
+      m_parts(devices.size()) {
+    if (plan.slabs.overlapped) m_ring.emplace(problem, *devices.front(), plan.slabs);
+    if (!plan.stays || plan.slabs.halo == 0) return;
+    const std::vector<Device*> used(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(plan.slabs.count()));
+    m_exchange.emplace(used, plan.slabs.halo, format().pixels, format().channels, way);
 }
 
-class StencilSlabs final : public SlabSession {
-public:
-    StencilSlabs(const StencilProblem& problem, const std::vector<Device*>& devices, Resident& resident,
-                 const IterationPlan& plan)
-        : SlabSession(devices, resident, plan.slabs, formatOf(problem.extent()),
-                      std::min(plan.slabs.depth, plan.slabs.slices + 2 * plan.slabs.halo)),
-          m_problem(problem),
-          m_plan(plan),
-          m_start(startOf(problem)),
-          m_extent(problem.extent()),
-          m_parts(devices.size()) {}
+std::string StencilSlabs::plan() const {
+    if (!m_plan.stays) return m_plan.sentence() + sharing();
+    return m_plan.sentence() + (m_exchange ? ", " + m_exchange->sentence() : "") + sharing("each keeps its slab");
+}
 
-    std::string plan() const override { return m_plan.sentence(); }
+void StencilSlabs::prepare(const Variant& variant, const TunableValues& tunables) {
+    m_variant = &variant;
+    m_tunables = tunables;
+    if (m_ring) m_ring->prepare(variant, tunables);
+}
 
-    void prepare(const Variant& variant, const TunableValues& tunables) override {
-        m_variant = &variant;
-        m_tunables = tunables;
-    }
+void StencilSlabs::launch() {
+    if (m_ring) return m_ring->launch(m_plan.steps);
+    walkFirst([this](std::size_t device, const Slab& slab) {
+        load(device, slab, *m_start, m_plan.steps);
+        m_parts[device].stepper->advance(m_plan.steps);
+    });
+}
 
-    /// The first sweep of the first slabs.
-    void launch() override {
-        walkFirst([this](std::size_t device, const Slab& slab) {
-            load(device, slab, *m_start, m_plan.steps);
-            m_parts[device].stepper->advance(m_plan.steps);
-        });
-    }
-
-    void poisonOutput() override { m_poison = true; }
-
-private:
-    /// What lies on a device beside its port's planes.
-    struct Part {
-        std::optional<Stepper> stepper;
-        std::int64_t first = 0, count = 0;  ///< slices of the volume, the halo among them
-    };
-
-    void work() override {
-        m_evolution = {.iterations = 0, .stopped = "iterations", .residuals = {}};
-        const Schedule& schedule = m_problem.schedule();
-        const io::Grid* from = m_start.get();
-        do {
-            const auto done = m_evolution.iterations;
-            auto due = schedule.iterations;
-            if (schedule.residualEvery > 0)
-                due = std::min(due, done + schedule.residualEvery - done % schedule.residualEvery);
-            const auto steps = std::min(m_plan.steps, due - done);
-            const bool compare = schedule.residualEvery > 0 && steps > 0 && done + steps == due;
-            m_last = 1 - m_last;
-            io::Grid& to = m_fields[static_cast<std::size_t>(m_last)];
-            if (to.empty()) to = io::Grid(m_start->shape(), kFloat);
-            const float change = sweep(*from, to, steps, compare);
-            from = &to;
-            m_evolution.iterations += steps;
-            if (!compare) continue;
-            m_evolution.residuals.push_back({m_evolution.iterations, static_cast<double>(change)});
-            if (static_cast<double>(change) < schedule.tolerance) {
-                m_evolution.stopped = "tolerance";
-                break;
-            }
-        } while (m_evolution.iterations < schedule.iterations);
-        m_poison = false;
-    }
-
-    Result result() override {
-        auto field = std::exchange(m_fields[static_cast<std::size_t>(m_last)], io::Grid());
-        return {.picture = m_problem.finish(std::move(field)), .tables = tablesOf(m_evolution)};
-    }
-
-    /// Takes every slab `steps` steps on. Returns the largest change of the last step when it is asked for.
-    float sweep(const io::Grid& from, io::Grid& to, std::int64_t steps, bool compare) {
-        float worst = 0;
-        if (steps == 0) {
-            std::memcpy(to.data(), from.data(), from.bytes());
-            return worst;
+void StencilSlabs::work() {
+    m_evolution = {.iterations = 0, .stopped = "iterations", .residuals = {}};
+    m_overlap = {};
+    if (m_exchange) m_exchange->restart();
+    const Schedule& schedule = m_problem.schedule();
+    const io::Grid* from = m_start.get();
+    do {
+        const auto done = m_evolution.iterations;
+        auto due = schedule.iterations;
+        if (schedule.residualEvery > 0)
+            due = std::min(due, done + schedule.residualEvery - done % schedule.residualEvery);
+        const auto steps = std::min(m_plan.steps, due - done);
+        const bool compare = schedule.residualEvery > 0 && steps > 0 && done + steps == due;
+        if (!m_plan.stays) m_last = 1 - m_last;  // else they are read on the devices
+        io::Grid& to = m_fields[static_cast<std::size_t>(m_last)];
+        if (to.empty()) to = io::Grid(m_start->shape(), kFloat);
+        const float change = m_plan.stays && schedule.iterations > 0
+                                 ? onward(to, steps, compare, done + steps == schedule.iterations)
+                                 : sweep(*from, to, steps, compare);
+        from = &to;
+        m_evolution.iterations += steps;
+        if (!compare) continue;
+        m_evolution.residuals.push_back({m_evolution.iterations, static_cast<double>(change)});
+        if (static_cast<double>(change) < schedule.tolerance) {
+            m_evolution.stopped = "tolerance";
+            break;
         }
-        walk([&](std::size_t device, const Slab& slab) {
-            const std::size_t begin = format().fetchedBytes(slab.first);
-            std::byte* result = to.data() + begin;
-            load(device, slab, from, steps);
-            if (!compare) {
-                advance(device, steps);
-                return store(device, slab, result);
-            }
-            // The halo's change is no cell's, so that the device's own comparison of whole slabs says nothing here.
-            const std::byte* before = from.data() + begin;
-            if (steps > 1) {
-                advance(device, steps - 1);
-                m_before.resize(format().fetchedBytes(slab.slices));
-                store(device, slab, m_before.data());
-                before = m_before.data();
-            }
-            advance(device, 1);
-            store(device, slab, result);
-            worst = largestChange(before, result, format().pixelsOf(slab.slices), m_extent, worst);
-        });
+    } while (m_evolution.iterations < schedule.iterations);
+    m_poison = false;
+}
+
+Result StencilSlabs::result() {
+    auto field = std::exchange(m_fields[static_cast<std::size_t>(m_last)], io::Grid());
+    return {.picture = m_problem.finish(std::move(field)), .tables = tablesOf(m_evolution)};
+}
+
+float StencilSlabs::sweep(const io::Grid& from, io::Grid& to, std::int64_t steps, bool compare) {
+    if (steps == 0) {
+        std::memcpy(to.data(), from.data(), from.bytes());
+        return 0;
+    }
+    if (m_ring) {
+        SlabOverlap overlap;
+        const float worst = m_ring->sweep(from, to, steps, compare, m_poison, overlap);
+        m_overlap.add(overlap);
+        add(overlap.sums);
         return worst;
     }
-
-    void advance(std::size_t device, std::int64_t steps) {
-        ports()[device].compute([&] { m_parts[device].stepper->advance(steps); });
-    }
-
-    /// Sends a slab with a halo of as many slices as there are steps, cut off where the volume ends.
-    void load(std::size_t device, const Slab& slab, const io::Grid& from, std::int64_t steps) {
+    for (Part& part : m_parts) part.worst = 0;
+    walk([&](std::size_t device, const Slab& slab) {
         Part& part = m_parts[device];
-        SlabPort& port = ports()[device];
-        const std::int64_t halo = std::min(slabs().halo, steps);
-        part.first = std::max<std::int64_t>(0, slab.first - halo);
-        part.count = std::min(slabs().depth, slab.first + slab.slices + halo) - part.first;
-        part.stepper.reset();  // its memory is wanted again
-        port.send(from.data() + format().sentBytes(part.first), part.count);
-        part.stepper.emplace(
-            port.device(), withLines(m_extent, part.count),
-            m_problem.op().onSlab(static_cast<int>(part.first), static_cast<int>(part.count), axisOf(m_extent)));
-        part.stepper->load(port.planes(), kFloat);
-        part.stepper->prepare(*m_variant, m_tunables);
-        if (!m_poison) return;
-        part.stepper->poison();
-        part.stepper->restart();
-    }
+        const std::size_t begin = format().fetchedBytes(slab.first);
+        std::byte* result = to.data() + begin;
+        load(device, slab, from, steps);
+        if (!compare) {
+            advance(device, steps);
+            return store(device, slab, result);
+        }
+        // The halo's change is no cell's, so that the device's own comparison of whole slabs says nothing here.
+        const std::byte* before = from.data() + begin;
+        if (steps > 1) {
+            advance(device, steps - 1);
+            part.before.resize(format().fetchedBytes(slab.slices));
+            store(device, slab, part.before.data());
+            before = part.before.data();
+        }
+        advance(device, 1);
+        store(device, slab, result);
+        part.worst = largestChange(before, result, format().pixelsOf(slab.slices), m_extent, part.worst);
+    });
+    return worst();
+}
 
-    /// Brings the slab without its halo to the host. After the first step the planes that were sent are free to pack it
-    /// in.
-    void store(std::size_t device, const Slab& slab, std::byte* to) {
+float StencilSlabs::onward(io::Grid& to, std::int64_t steps, bool compare, bool wanted) {
+    const bool begins = m_evolution.iterations == 0;
+    if (begins)
+        walk([&](std::size_t device, const Slab& slab) { load(device, slab, *m_start, m_plan.slabs.halo); });
+    else if (m_exchange)
+        exchange();
+    for (Part& part : m_parts) part.worst = 0;
+    walk([&](std::size_t device, const Slab& slab) {
         Part& part = m_parts[device];
-        SlabPort& port = ports()[device];
-        port.fetch(port.cut(part.stepper->current(), part.count, slab.first - part.first, slab.slices), slab.slices,
-                   to);
+        const std::size_t begin = format().fetchedBytes(slab.first);
+        const std::byte* before = m_start->data() + begin;
+        if (compare && !(begins && steps == 1)) {
+            advance(device, steps - 1);
+            part.before.resize(format().fetchedBytes(slab.slices));
+            store(device, slab, part.before.data());
+            before = part.before.data();
+            advance(device, 1);
+        } else {
+            advance(device, steps);
+        }
+        if (compare || wanted) store(device, slab, to.data() + begin);
+        if (compare)
+            part.worst = largestChange(before, to.data() + begin, format().pixelsOf(slab.slices), m_extent, part.worst);
+    });
+    return worst();
+}
+
+void StencilSlabs::exchange() {
+    std::vector<HeldLines> held;
+    for (std::int64_t i = 0; i < slabs().count(); ++i) {
+        const Part& part = m_parts[static_cast<std::size_t>(i)];
+        const Slab slab = slabs().at(i);
+        held.push_back({&part.stepper->current(), part.count, slab.first - part.first, slab.slices});
     }
+    m_exchange->run(held);
+}
 
-    const StencilProblem& m_problem;
-    IterationPlan m_plan;
-    std::shared_ptr<const io::Grid> m_start;
-    Extent m_extent;
-    std::vector<Part> m_parts;  ///< one a device
-    const Variant* m_variant = nullptr;
-    TunableValues m_tunables;
-    std::array<io::Grid, 2> m_fields;  ///< what the sweeps read and write in turn
-    int m_last = 1;                    ///< the one written last
-    std::vector<std::byte> m_before;
-    bool m_poison = false;
-    Evolution m_evolution;
-};
+float StencilSlabs::worst() const {
+    float worst = 0;
+    for (const Part& part : m_parts)
+        if (std::isnan(part.worst) || part.worst > worst) worst = part.worst;
+    return worst;
+}
 
-}  // namespace
+void StencilSlabs::advance(std::size_t device, std::int64_t steps) {
+    ports()[device].compute([&] { m_parts[device].stepper->advance(steps); });
+}
 
-std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, const std::vector<Device*>& devices,
-                                         Resident& resident, const IterationPlan& plan) {
-    return std::make_unique<StencilSlabs>(problem, devices, resident, plan);
+void StencilSlabs::load(std::size_t device, const Slab& slab, const io::Grid& from, std::int64_t steps) {
+    Part& part = m_parts[device];
+    SlabPort& port = ports()[device];
+    const std::int64_t halo = std::min(slabs().halo, steps);
+    part.first = std::max<std::int64_t>(0, slab.first - halo);
+    part.count = std::min(slabs().depth, slab.first + slab.slices + halo) - part.first;
+    part.stepper.reset();  // its memory is wanted again
+    port.send(from.data() + format().sentBytes(part.first), part.count);
+    part.stepper.emplace(
+        port.device(), withLines(m_extent, part.count),
+        m_problem.op().onSlab(static_cast<int>(part.first), static_cast<int>(part.count), axisOf(m_extent)));
+    part.stepper->load(port.planes(), kFloat);
+    part.stepper->prepare(*m_variant, m_tunables);
+    if (!m_poison) return;
+    part.stepper->poison();
+    part.stepper->restart();
+}
+
+void StencilSlabs::store(std::size_t device, const Slab& slab, std::byte* to) {
+    Part& part = m_parts[device];
+    SlabPort& port = ports()[device];
+    port.fetch(port.cut(part.stepper->current(), part.count, slab.first - part.first, slab.slices), slab.slices, to);
 }
 
 std::unique_ptr<Session> openSlabSessionIfNeeded(const StencilProblem& problem, Device& device, Resident& resident) {
     const auto budget = memoryBudget(device, resident);
     if (inCoreBytes(problem) <= budget) return nullptr;
-    return openSlabSession(problem, {&device}, resident, planIteration(problem, budget, device.info().id));
+    return std::make_unique<StencilSlabs>(problem, std::vector<Device*>{&device}, resident,
+                                          planIterationOn(device, problem, problem.schedule(), budget));
+}
+
+std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, const std::vector<Device*>& devices,
+                                         Resident& resident) {
+    const std::int64_t budget = memoryBudget(devices, resident), parts = partsFor(devices);
+    // Where nothing says that one is slower, each may keep a slab of the same size.
+    const bool equal = parts == static_cast<std::int64_t>(devices.size());
+    const auto stay = devices.size() > 1 && equal ? planStay(problem, budget, parts) : std::nullopt;
+    return std::make_unique<StencilSlabs>(
+        problem, devices, resident,
+        stay ? *stay : planIteration(problem, problem.schedule(), budget, devices.front()->info().id, false, parts));
 }
 
 }  // namespace warplens::gpu::stencil

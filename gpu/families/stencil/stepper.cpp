@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/stencil/stepper.hpp"
 
+#include "gpu/device/lane.hpp"
 #include "gpu/families/stencil/table.hpp"
 #include "gpu/kernels/layout.hpp"
 
@@ -31,12 +32,22 @@ std::int64_t Stepper::bytesFor(const Extent& extent, bool copiesStart) {
     return plane * (copiesStart ? 3 : 2);
 }
 
+void Stepper::reserveStart() {
+    const auto values = m_extent.cells() * static_cast<std::size_t>(m_extent.channels);
+    if (!m_own) m_own = m_device.allocate(values * sizeof(float));
+}
+
+void Stepper::place(const Extent& extent, Operator op) {
+    m_extent = extent;
+    m_op = std::move(op);
+}
+
 void Stepper::load(const Buffer& planes, io::PixelType type) {
     for (auto& [row, recorded] : m_graphs) recorded = {};
     m_start = &planes;
     if (type != io::PixelType::f32 || !m_op.regions.empty()) {
+        reserveStart();
         const auto values = m_extent.cells() * static_cast<std::size_t>(m_extent.channels);
-        if (!m_own) m_own = m_device.allocate(values * sizeof(float));
         layoutEntry(m_device.info())
             .convert(m_device.context(), planes.handle(), 0, type, m_own.handle(), 0, io::PixelType::f32, values);
         fieldEntry(m_device.info())
@@ -98,11 +109,10 @@ void Stepper::pass(int steps, bool findsChange) {
 }
 
 void Stepper::keepPace(std::size_t cellSteps) {
-    if (m_recording) return;
     const auto now = std::chrono::steady_clock::now();
     if (m_sinceWait == 0) m_waited = now;
     m_sinceWait += static_cast<double>(cellSteps);
-    if (m_sinceWait < m_slice) return;
+    if (m_sinceWait < m_slice || isRecording(m_device)) return;
     m_device.synchronize();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_waited).count();
     m_slice = std::max(1.0, m_sinceWait * std::clamp(kSliceSeconds / std::max(seconds, 1e-6), 0.1, 8.0));
@@ -121,21 +131,15 @@ void Stepper::advance(std::int64_t steps) {
 void Stepper::run(std::int64_t steps) {
     restart();
     const double cellSteps = static_cast<double>(m_extent.cells()) * m_extent.stepped * static_cast<double>(steps);
-    if (cellSteps > kFirstSlice || steps > kMostRecordedSteps) return advance(steps);
+    // What somebody else records holds the launches themselves.
+    if (cellSteps > kFirstSlice || steps > kMostRecordedSteps || isRecording(m_device)) return advance(steps);
     if (m_recorded->steps != steps) {
         // The kernels' code is loaded by the plain launches of the first time.
         *m_recorded = {.graph = nullptr, .steps = steps, .before = nullptr, .now = nullptr};
         return advance(steps);
     }
     if (!m_recorded->graph) {
-        m_recording = true;
-        try {
-            m_recorded->graph = m_device.record([&] { advance(steps); });
-        } catch (...) {
-            m_recording = false;
-            throw;
-        }
-        m_recording = false;
+        m_recorded->graph = m_device.record([&] { advance(steps); });
         if (!m_recorded->graph) return advance(steps);
         m_recorded->before = m_before;
         m_recorded->now = m_now;

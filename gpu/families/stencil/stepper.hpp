@@ -35,6 +35,10 @@ public:
     /// Allocates two f32 buffers of the extent. The device must outlive the stepper.
     Stepper(Device& device, const Extent& extent, Operator op);
 
+    /// Takes the memory for a copy of the start now; else load() does when it needs it.
+    void reserveStart();
+    /// Goes on with fields of another extent, no larger than the one it was made for; load() follows.
+    void place(const Extent& extent, Operator op);
     /// Takes planes of this extent as the fields of step 0. They must stay alive and unchanged, unless they had to be
     /// copied: integers are converted to f32, and held regions get their value.
     void load(const Buffer& planes, io::PixelType type);
@@ -95,7 +99,6 @@ private:
     std::map<std::pair<std::string, TunableValues>, Recorded>
         m_graphs;  ///< by variant and tunables: rows may take turns
     Recorded* m_recorded = nullptr;
-    bool m_recording = false;
     std::chrono::steady_clock::time_point m_waited{};
 };
 

@@ -5,7 +5,10 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/json_reason.hpp"
 #include "gpu/run/tuning/fields.hpp"
+#include "io/error.hpp"
 #include "io/file.hpp"
+#include "io/folder_lock.hpp"
+#include "io/write.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -38,6 +41,11 @@ std::string driverOf(DeviceKind kind, const Environment& environment) {
 
 TuningEntry entryOf(const Json& json) {
     TuningEntry entry{.family = json.at("family"), .traits = traitsOf(json.at("traits")), .rows = {}};
+    if (json.contains("task")) {
+        entry.task = json.at("task").get<std::string>();
+        entry.date = json.at("date").get<std::string>();
+        entry.bestMs = json.at("best_ms").get<double>();
+    }
     for (const Json& row : json.at("rows")) {
         RankedRow ranked{.variant = row.at("variant"), .tunables = {}, .relative = row.at("relative")};
         for (const auto& [id, value] : row.at("tunables").items()) ranked.tunables[id] = value.get<int>();
@@ -93,7 +101,13 @@ std::string toJson(const TuningTable& table) {
             for (const auto& [id, value] : row.tunables) tunables[id] = value;
             rows.push_back({{"variant", row.variant}, {"tunables", tunables}, {"relative", row.relative}});
         }
-        entries.push_back({{"family", entry.family}, {"traits", toJson(entry.traits)}, {"rows", rows}});
+        Json one{{"family", entry.family}, {"traits", toJson(entry.traits)}, {"rows", rows}};
+        if (!entry.task.empty()) {
+            one["task"] = entry.task;
+            one["date"] = entry.date;
+            one["best_ms"] = entry.bestMs;
+        }
+        entries.push_back(std::move(one));
     }
     const Json json{{"warplens", table.version}, {"device", table.device}, {"driver", table.driver},
                     {"date", table.date},        {"source", table.source}, {"entries", entries}};
@@ -143,6 +157,36 @@ fs::path cacheFile(const fs::path& folder, const TuningTable& table) {
     return folder / (slug(table.device) + "_" + slug(table.driver) + "_" + slug(table.version) + ".json");
 }
 
+fs::path update(const fs::path& folder, const TuningTable& fresh, const std::function<void(TuningTable&)>& change,
+                const std::function<void(const std::string&)>& warn) {
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed) throw io::Error(io::Error::Kind::unwritable, folder.string() + ": cannot be made: " + failed.message());
+    const fs::path file = cacheFile(folder, fresh);
+    const io::FolderLock lock(folder);
+    // Where there are no locks a change may be lost, but never a file: it is replaced as a whole.
+    (void)lock.own();
+    TuningTable table = fresh;
+    if (fs::exists(file, failed)) {
+        std::string why = file.string() + ": belongs to another device, driver or version";
+        try {
+            TuningTable there = loadTable(file);
+            const bool same =
+                there.device == fresh.device && there.driver == fresh.driver && there.version == fresh.version;
+            if (same) {
+                table = std::move(there);
+                why.clear();
+            }
+        } catch (const std::runtime_error& error) {  // of io, or of gpu
+            why = error.what();
+        }
+        if (!why.empty() && warn) warn(why + "; a new one is begun");
+    }
+    change(table);
+    io::writeFileAtomically(file, toJson(table));
+    return file;
+}
+
 std::shared_ptr<const Tuning> load(const fs::path& shippedFolder, const fs::path& cache) {
     std::string problems;
     std::vector<TuningTable> shipped, cached;
@@ -154,7 +198,17 @@ std::shared_ptr<const Tuning> load(const fs::path& shippedFolder, const fs::path
                             table.driver == driverOf(DeviceKind::simt, environment);
         return table.version != environment.version || !driver;
     });
-    return std::make_shared<const Tuning>(std::move(shipped), std::move(cached), std::move(problems));
+    auto tuning = std::make_shared<Tuning>(std::move(shipped), std::move(cached), std::move(problems));
+    if (cache.empty()) return tuning;
+    tuning->keep = [cache, environment](const DeviceInfo& device, const TuningEntry& entry) -> std::string {
+        try {
+            update(cache, emptyCache(device, environment), [&](TuningTable& table) { put(table, entry); });
+            return {};
+        } catch (const io::Error& error) {
+            return error.what();
+        }
+    };
+    return tuning;
 }
 
 }  // namespace warplens::gpu::tuning

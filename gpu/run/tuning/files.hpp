@@ -4,6 +4,7 @@
 #include "gpu/run/tuning.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,9 +27,16 @@ std::filesystem::path cacheFolder();
 TuningTable emptyCache(const DeviceInfo& device, const Environment& environment);
 std::filesystem::path cacheFile(const std::filesystem::path& folder, const TuningTable& table);
 
+/// Changes the file of `fresh`'s key in the folder, which is made where it is missing: reads what is there, or begins
+/// with `fresh`, lets `change` at it and writes it again, so that no other program's change in between is lost. What is
+/// there and cannot be used is told to `warn` and begun anew. Returns the file. Throws io::Error(unwritable).
+std::filesystem::path update(const std::filesystem::path& folder, const TuningTable& fresh,
+                             const std::function<void(TuningTable&)>& change,
+                             const std::function<void(const std::string&)>& warn = {});
+
 /// Shipped tables of `shippedFolder` (each *.json), and from `cache` what was measured with these drivers and this
 /// version; other versions' files are left alone. Files that cannot be read are told in problems() and cost themselves
-/// alone. Never throws for a file.
+/// alone. What `auto` measures is kept in `cache`, unless that is empty. Never throws for a file.
 std::shared_ptr<const Tuning> load(const std::filesystem::path& shippedFolder, const std::filesystem::path& cache);
 
 }  // namespace warplens::gpu::tuning

@@ -104,6 +104,10 @@ QColor colour(Role role, Scheme scheme) { return of(projector() ? projected(role
 
 QColor colour(Role role) { return colour(role, current); }
 
+Scheme surroundScheme() { return projector() ? Scheme::dark : current; }
+
+QColor surroundColour() { return colour(Role::canvas, surroundScheme()); }
+
 QColor colour(gpu::Idea idea, Scheme scheme) { return of(pairOf(idea), scheme); }
 
 QColor colour(gpu::Idea idea) { return of(pairOf(idea), current); }

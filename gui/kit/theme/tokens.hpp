@@ -66,6 +66,10 @@ void setScheme(Scheme scheme);
 
 QColor colour(Role role, Scheme scheme);
 QColor colour(Role role);
+/// What stands around pictures, and the scheme of the words there: in projector mode dark in either scheme, since a
+/// light surround takes the contrast from a picture on a wall.
+Scheme surroundScheme();
+QColor surroundColour();
 /// The colour of an idea: the same in every family, chart and caption, never reassigned by rank or selection.
 QColor colour(gpu::Idea idea, Scheme scheme);
 QColor colour(gpu::Idea idea);

@@ -230,7 +230,7 @@ void HistogramPage::refreshLanes() {
             content.hint = tr("mean %1").arg(format::significant(lanes->counted.mean()));
             content.hintOrigin = Origin::counted;
             m_unselected.setRule(
-                [map = lanes->map, ink = colour(Role::canvas).rgba()](std::int64_t x, std::int64_t y, std::int64_t z) {
+                [map = lanes->map, ink = surroundColour().rgba()](std::int64_t x, std::int64_t y, std::int64_t z) {
                     return std::isnan(map->value(x, y, z)) ? ink : QRgb{0};
                 });
         }

@@ -45,6 +45,39 @@ TEST_F(SimtDeviceTest, NumbersBlocksAndThreadsInThreeDimensions) {
     for (unsigned i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], i / 42 * 1000 + i % 42);
 }
 
+TEST_F(SimtDeviceTest, EachDeviceFindsItsOwnConstants) {
+    constexpr int kBlocks = 200;
+    const auto write = [](Device& device, int value) {
+        const std::array<int, 4> values{value, value, value, value};
+        writeConstants(device.context(), values.data(), 4);
+    };
+    const auto expectSums = [](Device& device, int sum) {
+        std::vector<int> out(kBlocks);
+        launchSumOfConstants(device.context(), kBlocks, out.data());
+        EXPECT_EQ(out, std::vector<int>(kBlocks, sum));
+    };
+    const auto other = openDevice("cpu");
+    write(*m_device, 1);
+    write(*other, 10);
+    expectSums(*m_device, 4);
+    expectSums(*other, 40);
+    const int five = 5;
+    writeConstants(m_device->context(), &five, 1);
+    expectSums(*other, 40);
+    expectSums(*m_device, 8);
+    // At the same time.
+    std::jthread beside([&] {
+        for (int i = 1; i <= 50; ++i) {
+            write(*other, i);
+            expectSums(*other, 4 * i);
+        }
+    });
+    for (int i = 1; i <= 50; ++i) {
+        write(*m_device, -i);
+        expectSums(*m_device, -4 * i);
+    }
+}
+
 TEST_F(SimtDeviceTest, ReportsAnEarlyReturnBeforeABarrierWithBlockThreadAndLine) {
     const auto error = failureOf([&] { launchReturnsBeforeBarrier(m_device->context(), m_out.data()); });
     EXPECT_EQ(error.kind(), Error::Kind::divergentBarrier);
@@ -193,6 +226,25 @@ TEST_F(SimtDeviceTest, FillsAllOfABufferUnlessItIsStopped) {
     EXPECT_EQ(failureOf([&] { m_device->fill(buffer, 0); }).kind(), Error::Kind::cancelled);
     m_device->setStop({});
     m_device->fill(buffer, 0);
+}
+
+TEST_F(SimtDeviceTest, CopiesAllOfABufferUnlessItIsStopped) {
+    const std::size_t piece = std::size_t{1} << 24, bytes = piece + 5;
+    const Buffer buffer = m_device->allocate(bytes);
+    const std::vector<unsigned char> sent(bytes, 0x5a);
+    std::vector<unsigned char> values(bytes);
+    m_device->upload(buffer, sent.data(), bytes);
+    m_device->download(values.data(), buffer, bytes);
+    EXPECT_EQ(values, sent);
+    std::stop_source stop;
+    m_device->setStop(stop.get_token());
+    stop.request_stop();
+    std::ranges::fill(values, 0);
+    EXPECT_EQ(failureOf([&] { m_device->download(values.data(), buffer, bytes); }).kind(), Error::Kind::cancelled);
+    EXPECT_EQ(std::ranges::count(values, 0x5a), static_cast<std::ptrdiff_t>(piece)) << "no piece after the stop";
+    EXPECT_EQ(failureOf([&] { m_device->upload(buffer, sent.data(), bytes); }).kind(), Error::Kind::cancelled);
+    m_device->download(values.data(), buffer, piece);  // a piece is done whatever is asked
+    m_device->setStop({});
 }
 
 TEST_F(SimtDeviceTest, RefusesImpossibleLaunches) {

@@ -49,6 +49,12 @@ __global__ void warpSum(int* out) {
     if (threadIdx.x % 32 == 0) out[blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32] = value;
 }
 
+__constant__ int constants[4];
+
+__global__ void sumOfConstants(int* out) {
+    out[blockIdx.x] = constants[0] + constants[1] + constants[2] + constants[3];
+}
+
 __global__ void votes(int* out) {
     const bool odd = threadIdx.x % 2 != 0;
     const unsigned ballot = __ballot_sync(0xffffffffU, odd);
@@ -105,6 +111,12 @@ void launchReverse(LaunchContext& c, int* out, bool barrier) {
     launch(c, &reverse, dim3(8), dim3(256), 256 * sizeof(float), out, barrier);
 }
 void launchWarpSum(LaunchContext& c, int* out) { launch(c, &warpSum, dim3(4), dim3(64), 0, out); }
+void writeConstants(LaunchContext& c, const int* values, int count) {
+    setConstant(c, constants, "constants", values, static_cast<std::size_t>(count));
+}
+void launchSumOfConstants(LaunchContext& c, int blocks, int* out) {
+    launch(c, &sumOfConstants, dim3(static_cast<unsigned>(blocks)), dim3(1), 0, out);
+}
 void launchVotes(LaunchContext& c, int* out) { launch(c, &votes, dim3(1), dim3(32), 0, out); }
 void launchMatrixProduct(LaunchContext& c, bool f16, const float* a, const float* b, const float* sum, float* out) {
     launch(c, f16 ? &matrixProduct<F16> : &matrixProduct<Bf16>, dim3(1), dim3(32), 0, a, b, sum, out);

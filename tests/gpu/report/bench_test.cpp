@@ -234,9 +234,16 @@ bench::CaseResult task(const std::string& id, std::vector<gpu::ReportRun> rows) 
     return made;
 }
 
-gpu::ReportRun chosen(const std::string& variant, double ms) {
+/// What auto took, after a race of so many milliseconds.
+gpu::ReportRun chosen(const std::string& variant, double ms, double raceMs) {
     gpu::ReportRun run = row(gpu::kAuto, ms);
-    run.record.choice = gpu::Choice{.variant = variant};
+    run.record.choice =
+        gpu::Choice{.variant = variant, .source = gpu::Choice::Source::measured, .why = "measured here"};
+    run.record.choice->raced =
+        gpu::GuessesRaced{.rows = {{.variant = variant, .ms = ms, .samples = 3, .id = variant + "@block_width=64"}},
+                          .launches = 30,
+                          .kernelMs = raceMs,
+                          .wallMs = 10 * raceMs};
     return run;
 }
 
@@ -247,9 +254,9 @@ bench::Result drawn() {
     made.drawn = {.seed = 9, .cases = 5, .largest = 1'000'000'000};
     const auto peer = [](const std::string& name, double ms) { return row(name, ms, Variant::Kind::library); };
     made.cases.push_back(task("a", {row("naive", 0.010), row("separable", 0.003), peer("cub", 0.008),
-                                    peer("npp", 0.009), chosen("separable", 0.00312)}));
-    made.cases.push_back(task("b", {row("separable", 0.004), peer("npp", 0.00401), chosen("naive", 0.010)}));
-    made.cases.push_back(task("c", {row("separable", 0.006), peer("cub", 0.001), chosen("tiled_input", 0.0066)}));
+                                    peer("npp", 0.009), chosen("separable", 0.00312, 2)}));
+    made.cases.push_back(task("b", {row("separable", 0.004), peer("npp", 0.00401), chosen("naive", 0.010, 4)}));
+    made.cases.push_back(task("c", {row("separable", 0.006), peer("cub", 0.001), chosen("tiled_input", 0.0066, 1)}));
     made.cases.push_back(task("d", {row("separable", 0.008), peer("opencv", 0.001)}));
     made.cases.back().report->runs.back().record.time->clock = gpu::Clock::library;
     made.cases.back().report->input.shape = {2001, 2000, 1, 1};
@@ -272,6 +279,12 @@ TEST(BenchShares, areThoseCountedByHand) {
     EXPECT_EQ(shares->off[0].best, "separable");
     EXPECT_NEAR(shares->off[0].factor, 2.5, 1e-12);
     EXPECT_NEAR(shares->off[1].factor, 1.1, 1e-12);
+    ASSERT_TRUE(shares->races);
+    EXPECT_EQ(shares->races->tasks, 3);
+    EXPECT_EQ(shares->races->medianKernelMs, 2);
+    EXPECT_EQ(shares->races->mostKernelMs, 4);
+    EXPECT_EQ(shares->races->medianWallMs, 20);
+    EXPECT_EQ(shares->races->mostWallMs, 40);
     // b's intervals of 1 % meet; d's peer ran on the host.
     EXPECT_EQ(shares->withPeer, 3);
     EXPECT_EQ(shares->ahead, 1);
@@ -296,10 +309,13 @@ TEST(BenchShares, standInEveryReportAndNotWhereTimesRankNothing) {
     EXPECT_EQ(bench::toJson(bench::parseResult(json, "r.json")), json);
     const auto shares = nlohmann::json::parse(json)["shares"];
     EXPECT_EQ(shares["auto"]["within_5_percent"], 1);
+    EXPECT_EQ(shares["auto"]["races"]["most_wall_ms"], 40);
     EXPECT_EQ(shares["peers"]["ahead"], 1);
     EXPECT_EQ(shares["percent_of_limit"]["above_4_mpx"]["tasks"], 1);
     const std::string markdown = bench::toMarkdown(all);
     EXPECT_THAT(markdown, HasSubstr("| auto within 5 % of our best row | 3 | 1 of 3, 33 % |"));
+    EXPECT_THAT(markdown, HasSubstr("| its races, kernels: median (maximum) | 3 | 2.00 ms (4.00 ms) | "
+                                    "in total 20.0 ms (40.0 ms), including loading code |"));
     EXPECT_THAT(markdown,
                 HasSubstr("| our best row ahead of the best peer on the GPU | 3 | 1 of 3, 33 % | cub 2, npp 1 |"));
     EXPECT_THAT(markdown, HasSubstr("| 44 % (33 to 57 %) | copy 4 |"));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/counts.hpp"
 #include "gpu/core/evolution.hpp"
+#include "gpu/report/html.hpp"
 #include "gpu/report/ladder.hpp"
 #include "gpu/report/report.hpp"
+#include "gpu/report/table.hpp"
 #include "io/error.hpp"
 #include "tests/gpu/report/sample_comparison.hpp"
 #include "tests/support/schema.hpp"
@@ -253,6 +255,38 @@ TEST(ReportJson, localMemoryOfAThreadIsToldWhereItIsReported) {
     earlier["runs"][0]["launch"].erase("local_bytes");
     EXPECT_EQ(test::violation("report", earlier.dump()), "");
     EXPECT_FALSE(parseReport(earlier.dump(), "r.json").runs[0].record.launch->localBytes);
+}
+
+TEST(ReportJson, theInstanceThatRanIsToldInEveryFormat) {
+    const auto reportOf = [](std::optional<Specialisation> special) {
+        Comparison comparison = test::cudaComparison();
+        comparison.runs.resize(1);
+        comparison.runs[0].launch->special = std::move(special);
+        return makeReport(comparison);
+    };
+    const Specialisation made{.used = true, .compileMs = 812.5, .cached = true, .readyMs = 3.25, .reason = {}};
+    const Specialisation none{.reason = "NVRTC was not found: install it"};
+    for (const auto& special : {std::optional<Specialisation>(), std::optional(made), std::optional(none)}) {
+        const std::string json = toJson(reportOf(special));
+        EXPECT_EQ(test::violation("report", json), "");
+        EXPECT_EQ(parseReport(json, "r.json").runs[0].record.launch->special, special);
+    }
+    const auto said = [](const Report& report, const std::string& text) {
+        for (const std::string& document : {toText(makeTable(report, nullptr)), toMarkdown(report, nullptr),
+                                            toHtml(report, {.pictures = {}, .whyNoPictures = {}, .recorded = nullptr})})
+            if (document.find(text) == std::string::npos) return false;
+        return true;
+    };
+    EXPECT_TRUE(said(reportOf(made), "specialised for this task; the compiler took 812 ms when it was made"));
+    EXPECT_TRUE(said(reportOf(none), "the general kernel ran: NVRTC was not found: install it"));
+    EXPECT_FALSE(said(reportOf({}), "specialised"));
+    EXPECT_NE(toCsv(reportOf(made)).find(",specialised,812.5"), std::string::npos) << toCsv(reportOf(made));
+    EXPECT_NE(toCsv(reportOf(none)).find(",general,"), std::string::npos);
+    // A document of an earlier version has no such field.
+    auto earlier = nlohmann::ordered_json::parse(toJson(reportOf(made)));
+    earlier["runs"][0]["launch"].erase("instance");
+    EXPECT_EQ(test::violation("report", earlier.dump()), "");
+    EXPECT_FALSE(parseReport(earlier.dump(), "r.json").runs[0].record.launch->special);
 }
 
 TEST(ParseReport, saysInOneLineWhatIsAmiss) {

@@ -217,7 +217,7 @@ TEST(Sweep, axesAreReadAsTheyAreTyped) {
         {{"border=wrap,zero", "border=wrap,zero"}},   {{"normalise=on,false", "normalise=true,false"}}};
     for (const auto& [text, read] : good) EXPECT_EQ(textOf(parseSweepAxis(family, text)), read);
     for (const char* bad : {"radius", "=3", "radius=", "radius=1:", "radius=3:1", "radius=1:31:0", "radius=1:2:3:4",
-                            "radius=32", "sigma=0:1:0.001", "block_width=0", "block_width=8.5", "size=0", "size=8x",
+                            "radius=64", "sigma=0:1:0.001", "block_width=0", "block_width=8.5", "size=0", "size=8x",
                             "type=f64", "border=none", "matrix=1", "colour=1", "radius=1:nan"})
         EXPECT_THROW(parseSweepAxis(family, bad), Error) << bad;
     for (const Family* each : families())

@@ -6,6 +6,7 @@
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
 #include "gpu/run/tune.hpp"
 #include "gpu/run/tuning/files.hpp"
 #include "tests/gpu/report/sample_comparison.hpp"
@@ -18,6 +19,8 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <set>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace warplens::test {
 
@@ -285,6 +288,120 @@ TEST(TuningFiles, goThereAndBackAndObeyTheirSchema) {
     const TuningTable back = gpu::tuning::parseTable(json, "t.json");
     EXPECT_EQ(gpu::tuning::toJson(back), json);
     EXPECT_EQ(back.entries[1].rows[1].tunables, (TunableValues{{"block_width", 64}}));
+}
+
+namespace {
+
+gpu::TuningEntry measuredTask(const std::string& task, const std::string& best = "naive") {
+    gpu::TuningEntry made = entry(traits(5), {{best, {}, 1}});
+    made.task = task;
+    made.date = "2026-02-03T10:00:00Z";
+    made.bestMs = 0.25;
+    return made;
+}
+
+}  // namespace
+
+TEST(Tuning, guessesBeginWithTheChoiceAndHoldEveryKernelThatCan) {
+    const gpu::Tuning tuning(
+        {h200(), table("NVIDIA A100", {entry(traits(5), {{"constant", {{"block_width", 64}}, 1}})})}, {});
+    FakeProblem problem(traits(5));
+    problem.refused = {"tiled_input"};
+    const auto guesses = tuning.guesses(convolution(), problem, gpuNamed("NVIDIA H200"), {});
+    ASSERT_GT(guesses.size(), 6U);
+    EXPECT_EQ(guesses[0].choice.variant, "streamed");
+    EXPECT_EQ(guesses[0].relative, 1) << "the table's word";
+    std::set<std::string> early, all;
+    for (std::size_t i = 0; i < guesses.size(); ++i) {
+        if (i < 6) early.insert(guesses[i].choice.variant);
+        all.insert(guesses[i].choice.variant);
+        EXPECT_FALSE(guesses[i].choice.variant == "constant" && !guesses[i].choice.tunables.empty())
+            << "tunables follow a GPU's own numbers";
+    }
+    for (const char* each : {"streamed", "separable", "register_blocked", "constant", "naive"})
+        EXPECT_TRUE(early.contains(each)) << each << ": first of an entry, or of the ladder";
+    for (const gpu::Variant& variant : convolution().variants())
+        EXPECT_EQ(all.contains(variant.id), variant.kind == gpu::Variant::Kind::kernel && variant.id != "tiled_input" &&
+                                                !gpu::wrongOnPurpose(variant))
+            << variant.id;
+    const auto tuned = std::ranges::find_if(guesses, [](const gpu::Guess& guess) {
+        return guess.choice.tunables == TunableValues{{"block_height", 16}};
+    });
+    ASSERT_NE(tuned, guesses.end());
+    EXPECT_EQ(tuned->choice.variant, "naive");
+    EXPECT_EQ(tuned->relative, 2);
+    EXPECT_EQ(gpu::Tuning().guesses(convolution(), problem, gpuNamed("NVIDIA H200"), {})[1].choice.variant, "naive")
+        << "without tables the ladder's ends";
+}
+
+TEST(Tuning, tasksStandBesideWhatHoldsForAllAndLeaveWhenThereAreTooMany) {
+    TuningTable made = h200();
+    for (std::size_t i = 0; i <= gpu::kMostTasks; ++i) gpu::put(made, measuredTask(std::to_string(i)));
+    gpu::put(made, measuredTask("7", "streamed"));
+    EXPECT_EQ(made.entries.size(), 3 + gpu::kMostTasks);
+    const gpu::Tuning tuning({}, {made});
+    const auto device = gpuNamed("NVIDIA H200");
+    EXPECT_EQ(tuning.measured(device, "0"), nullptr) << "the oldest left";
+    ASSERT_NE(tuning.measured(device, "1"), nullptr);
+    EXPECT_EQ(tuning.measured(device, "7")->rows[0].variant, "streamed");
+    EXPECT_EQ(tuning.measured(gpuNamed("NVIDIA A100"), "7"), nullptr);
+    gpu::put(made, entry(traits(5), {{"separable", {}, 1}}));
+    EXPECT_EQ(made.entries.size(), 3U) << "tune measured more thoroughly";
+}
+
+TEST(TuningFiles, tasksGoThereAndBack) {
+    TuningTable made = h200();
+    gpu::put(made, measuredTask("0123456789abcdef"));
+    const std::string json = gpu::tuning::toJson(made);
+    EXPECT_EQ(violation("tuning", json), "");
+    const TuningTable back = gpu::tuning::parseTable(json, "t.json");
+    EXPECT_EQ(gpu::tuning::toJson(back), json);
+    EXPECT_EQ(back.entries.back().task, "0123456789abcdef");
+    EXPECT_EQ(back.entries.back().bestMs, 0.25);
+}
+
+TEST(TuningFiles, severalProgramsLoseNothingOfEachOther) {
+    const TemporaryFolder folder;
+    const fs::path cache = folder / "not/there/yet";
+    constexpr int kPrograms = 4, kTasks = 6;
+    std::vector<pid_t> children;
+    for (int program = 0; program < kPrograms; ++program) {
+        children.push_back(fork());
+        if (children.back() != 0) continue;
+        int kept = 0;
+        const auto tuning = gpu::tuning::load(folder / "none", cache);
+        for (int i = 0; i < kTasks; ++i)
+            if (tuning->keep(gpuNamed("NVIDIA H200"), measuredTask(std::to_string(program * kTasks + i))).empty())
+                ++kept;
+        _exit(kept == kTasks ? 0 : 1);
+    }
+    for (const pid_t child : children) {
+        int status = -1;
+        waitpid(child, &status, 0);
+        EXPECT_EQ(status, 0);
+    }
+    const auto all = gpu::tuning::load(folder / "none", cache);
+    EXPECT_EQ(all->problems(), "");
+    for (int i = 0; i < kPrograms * kTasks; ++i)
+        EXPECT_NE(all->measured(gpuNamed("NVIDIA H200"), std::to_string(i)), nullptr) << i;
+}
+
+TEST(TuningFiles, aCacheThatCannotBeWrittenIsToldAndABrokenOneBegunAnew) {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "file") << "x";
+    const auto none = gpu::tuning::load(folder / "none", folder / "file/below");
+    EXPECT_THAT(none->keep(gpuNamed("NVIDIA H200"), measuredTask("1")), HasSubstr("file/below: cannot be made"));
+    const fs::path cache = folder / "cache";
+    fs::create_directories(cache);
+    const auto fresh = gpu::tuning::emptyCache(gpuNamed("NVIDIA H200"), gpu::describeEnvironment());
+    std::ofstream(gpu::tuning::cacheFile(cache, fresh)) << "{";
+    std::string warning;
+    gpu::tuning::update(
+        cache, fresh, [](TuningTable& there) { gpu::put(there, measuredTask("1")); },
+        [&](const std::string& what) { warning = what; });
+    EXPECT_THAT(warning, HasSubstr("it is not JSON; a new one is begun"));
+    EXPECT_NE(gpu::tuning::load(folder / "none", cache)->measured(gpuNamed("NVIDIA H200"), "1"), nullptr);
+    EXPECT_FALSE(gpu::tuning::load(folder / "none", {})->keep) << "without a cache nothing is kept";
 }
 
 TEST(TuningFiles, everyTruncationIsRefusedInOneLine) {

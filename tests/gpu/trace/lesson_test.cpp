@@ -141,6 +141,29 @@ TEST(Lessons, FilesFollowTheirSchemaAndABadOneCostsItselfAlone) {
     EXPECT_TRUE(loadLessons(folder / "nowhere").all.empty());
 }
 
+TEST(Lessons, OnesOwnComeAfterThoseThatAreShipped) {
+    const std::filesystem::path shipped =
+        resources("families") / "convolution" / "lessons" / "01-operations-per-byte.json";
+    const std::string good = test::readText(shipped);
+    const test::TemporaryFolder folder;
+    test::writeText(folder / "00-mine.json", good);
+    const auto with = [&](const std::string& from, const std::string& to) {
+        std::string bad = good;
+        const auto at = bad.find(from);
+        EXPECT_NE(at, std::string::npos) << from;
+        return bad.replace(at, from.size(), to);
+    };
+    test::writeText(folder / "01-no-run.json", with("\"runs\": [", "\"runs\": [], \"spare\": ["));
+    test::writeText(folder / "02-tells-nothing.json", with("{naive}", "{nave}"));
+    test::writeText(folder / "03-torn.json", good.substr(0, good.size() / 2));
+    const Lessons lessons = loadLessons(resources("families"), folder.path());
+    ASSERT_EQ(lessons.problems.size(), 3U);
+    EXPECT_NE(lessons.problems[0].find("01-no-run.json"), std::string::npos) << lessons.problems[0];
+    EXPECT_NE(lessons.problems[1].find("\"nave\", which is not a measure"), std::string::npos) << lessons.problems[1];
+    EXPECT_EQ(lessons.all.size(), loadLessons(resources("families")).all.size() + 1);
+    EXPECT_EQ(lessons.all.back().id, "00-mine");
+}
+
 TEST(Lessons, AClaimThatDoesNotHoldIsSeen) {
     LessonValues values;
     values["a"] = {.value = 2, .low = 1.9, .high = 2.1, .text = {}};

@@ -4,6 +4,7 @@
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/glyphs.hpp"
+#include "gui/kit/theme/metrics.hpp"
 
 #include <QApplication>
 #include <QFontInfo>
@@ -69,6 +70,17 @@ TEST_P(InScheme, CanvasIsExactlyGrey) {
     const QColor c = colour(Role::canvas, GetParam());
     EXPECT_EQ(c.red(), c.green());
     EXPECT_EQ(c.green(), c.blue());
+}
+
+TEST_P(InScheme, AProjectorsPicturesAreSurroundedByDark) {
+    const Scheme before = scheme();
+    setScheme(GetParam());
+    EXPECT_EQ(surroundColour(), colour(Role::canvas));
+    setProjectorMetrics(kProjectorType);
+    EXPECT_EQ(surroundColour(), colour(Role::canvas, Scheme::dark));
+    EXPECT_GE(contrast(colour(Role::text2, surroundScheme()), surroundColour()), 4.5) << "words in place of a picture";
+    setProjectorMetrics(1);
+    setScheme(before);
 }
 
 TEST_P(InScheme, NoTokenIsLeftInTheStyleSheet) { EXPECT_FALSE(Theme::styleSheet(GetParam()).contains(u'@')); }

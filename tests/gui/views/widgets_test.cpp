@@ -224,6 +224,13 @@ TEST(SourceView, HighlightsAndNumbers) {
     Theme::apply(SchemeChoice::dark);
     view.setMessage(QStringLiteral("opencv"), QStringLiteral("for a library"), gpu::Idea::library);
     EXPECT_FALSE(colourAt(1, 0).isValid());
+    Theme::apply(SchemeChoice::light);
+    view.setSource(QStringLiteral("a.cuh"), QStringLiteral("const int a;\n"), gpu::Idea::plain);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(colourAt(1, 0), colour(Role::keyword, Scheme::light)) << "a theme chosen while words stood there";
+    Theme::apply(SchemeChoice::dark);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(colourAt(1, 0), colour(Role::keyword, Scheme::dark));
 }
 
 TEST(OriginLegend, FoldsIntoOneButton) {

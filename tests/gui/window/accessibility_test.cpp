@@ -51,7 +51,8 @@ TEST_F(WindowTest, EveryFocusableWidgetHasAName) {
 
 TEST_F(WindowTest, EveryFocusableWidgetOfTheDialogsHasAName) {
     open("gen:noise:32x32:u8");
-    for (const char* action : {"palette", "change-keys", "presets", "reports", "history", "go-to-pixel", "help"}) {
+    for (const char* action :
+         {"palette", "change-keys", "presets", "reports", "history", "go-to-pixel", "help", "words-elsewhere"}) {
         window->findChild<QAction*>(QString::fromUtf8(action))->trigger();
         QTest::qWait(30);
         const auto dialogs = window->findChildren<QDialog*>();
@@ -236,58 +237,64 @@ TEST_F(LookTest, ProjectorModeThickensTheLinesOfEveryChart) {
     session().control().compare();
     ASSERT_TRUE(idle());
     window->resize(1920, 1080);
-    std::set<std::string> charts;
+    using Widths = std::map<std::string, double>;
+    // A hairline is the grid of a chart, not what it says.
+    const auto measure = [this] {
+        Widths widths;
+        for (QWidget* widget : window->findChildren<QWidget*>()) {
+            const std::string name = widget->metaObject()->className();
+            if (!name.ends_with("Chart") && !name.ends_with("Bars")) continue;
+            if (widget->isVisible() && !widget->visibleRegion().isEmpty())
+                if (const double widest = widestLineOf(widget); widest > 1) widths[name] = widest;
+        }
+        return widths;
+    };
+    // A chart is filled by what is counted or read beside the page; the slower the machine, the later.
+    const std::map<std::string, std::vector<std::string>> charts{
+        {"compare", {"TimeBars"}}, {"why", {"RooflineChart", "WarpChart"}}, {"histogram", {"HistogramChart"}}};
     for (Page* page : window->pages()->pages()) {
         window->pages()->setCurrent(page);
+        const std::string id = page->id().toStdString();
         ASSERT_TRUE(idle());
-        ASSERT_TRUE(QTest::qWaitFor([&] { return page->settled(); }, kPatienceMs)) << page->id().toStdString();
-        const auto measure = [this] {
-            std::map<QWidget*, double> widths;
-            for (QWidget* widget : window->findChildren<QWidget*>()) {
-                const std::string name = widget->metaObject()->className();
-                if (!name.ends_with("Chart") && !name.ends_with("Bars")) continue;
-                // A hairline is the grid of a chart, not what it says.
-                if (widget->isVisible() && !widget->visibleRegion().isEmpty())
-                    if (const double widest = widestLineOf(widget); widest > 1) widths[widget] = widest;
-            }
-            return widths;
+        const auto drawn = [&] {
+            const Widths widths = measure();
+            return page->settled() && (!charts.contains(id) || std::ranges::all_of(charts.at(id), [&](auto& name) {
+                       return widths.contains("warplens::gui::" + name);
+                   }));
         };
-        const auto plain = measure();
+        ASSERT_TRUE(QTest::qWaitFor(drawn, kPatienceMs)) << id;
+        const Widths plain = measure();
         project(true);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return page->settled(); }, kPatienceMs)) << page->id().toStdString();
-        const auto projected = measure();
-        for (const auto& [widget, width] : projected) {
-            if (!plain.contains(widget)) continue;
-            EXPECT_NEAR(width, 2 * plain.at(widget), 0.01) << widget->metaObject()->className();
-            charts.insert(widget->metaObject()->className());
+        ASSERT_TRUE(QTest::qWaitFor(drawn, kPatienceMs)) << id << " projected";
+        for (const auto& [name, width] : measure()) {
+            if (!plain.contains(name)) continue;
+            EXPECT_NEAR(width, 2 * plain.at(name), 0.01) << id << ' ' << name;
         }
         project(false);
     }
-    EXPECT_GE(charts.size(), 3U);
 }
 
 TEST_F(LookTest, DialogsAreReadableAndHaveRoom) {
     open("gen:noise:32x32:u8");
-    for (const char* action :
-         {"palette", "change-keys", "presets", "reports", "history", "go-to-pixel", "help", "about"})
-        for (const SchemeChoice choice : {SchemeChoice::dark, SchemeChoice::light})
-            for (const bool projects : {choice == SchemeChoice::dark}) {
-                project(projects);
-                Theme::apply(choice);
-                window->findChild<QAction*>(QString::fromUtf8(action))->trigger();
-                QTest::qWait(20);
-                auto dialogs = window->findChildren<QDialog*>();
-                // That of reports is kept when it is closed.
-                dialogs.removeIf([](const QDialog* dialog) { return dialog->isHidden(); });
-                ASSERT_EQ(dialogs.size(), 1) << action;
-                const std::string where = std::string(action) + (choice == SchemeChoice::dark ? " dark" : " light") +
-                                          (projects ? " projector" : "");
-                expectReadable(dialogs.front(), where);
-                expectRoom(dialogs.front(), where);
-                dialogs.front()->close();
-                QTest::qWait(10);
-                project(false);
-            }
+    // A change of look is what takes the time.
+    for (const bool projects : {true, false}) {
+        project(projects);
+        Theme::apply(projects ? SchemeChoice::dark : SchemeChoice::light);
+        for (const char* action : {"palette", "change-keys", "presets", "reports", "history", "go-to-pixel", "help",
+                                   "words-elsewhere", "about"}) {
+            window->findChild<QAction*>(QString::fromUtf8(action))->trigger();
+            QTest::qWait(20);
+            auto dialogs = window->findChildren<QDialog*>();
+            // That of reports is kept when it is closed.
+            dialogs.removeIf([](const QDialog* dialog) { return dialog->isHidden(); });
+            ASSERT_EQ(dialogs.size(), 1) << action;
+            const std::string where = std::string(action) + (projects ? " dark projector" : " light");
+            expectReadable(dialogs.front(), where);
+            expectRoom(dialogs.front(), where);
+            dialogs.front()->close();
+            QTest::qWait(10);
+        }
+    }
     Theme::apply(SchemeChoice::dark);
 }
 

@@ -15,6 +15,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
@@ -356,6 +357,38 @@ TEST_F(ResultsTest, TheTableIsSortedByAClickAndItsHeadsExplainThemselves) {
         EXPECT_GT(help.size(), title.size() + 10) << title.toStdString();
         EXPECT_TRUE(help.contains('.')) << title.toStdString() << ": " << help.toStdString();
     }
+}
+
+TEST_F(ResultsTest, ColumnsAreChosenByARightClickAndStay) {
+    show("gen:noise:64x48:u8");
+    const auto table = [this] { return find<QTableView>("runs"); };
+    ASSERT_FALSE(table()->isColumnHidden(gpu::RunColumn::maxError));
+    const auto menu = [&] {
+        QHeaderView* head = table()->horizontalHeader();
+        emit head->customContextMenuRequested({20, 5});
+        auto* shown = find<QMenu>("columns-menu");
+        EXPECT_TRUE(QTest::qWaitFor([&] { return shown->isVisible(); }, kPatienceMs));
+        return shown;
+    };
+    const auto entryOf = [&](QMenu* in, int column) {
+        const QString title = table()->model()->headerData(column, Qt::Horizontal).toString();
+        for (QAction* entry : in->actions())
+            if (entry->text() == title) return entry;
+        return static_cast<QAction*>(nullptr);
+    };
+    QMenu* chosen = menu();
+    ASSERT_NE(entryOf(chosen, gpu::RunColumn::maxError), nullptr);
+    EXPECT_EQ(entryOf(chosen, gpu::RunColumn::variant), nullptr) << "rows keep their names";
+    entryOf(chosen, gpu::RunColumn::maxError)->trigger();
+    chosen->close();
+    EXPECT_TRUE(table()->isColumnHidden(gpu::RunColumn::maxError));
+    EXPECT_FALSE(table()->isColumnHidden(gpu::RunColumn::median));
+    reopen();
+    EXPECT_TRUE(table()->isColumnHidden(gpu::RunColumn::maxError)) << "kept in the settings";
+    chosen = menu();
+    chosen->actions().back()->trigger();
+    chosen->close();
+    EXPECT_FALSE(table()->isColumnHidden(gpu::RunColumn::maxError));
 }
 
 TEST_F(ResultsTest, ColumnsHaveTheirWidthsAgainAfterProjectorMode) {

@@ -3,6 +3,7 @@
 #include "gui/document/recovery_box.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/lessons/lesson_words.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
@@ -11,7 +12,10 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QTableWidget>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextTable>
+#include <algorithm>
 
 namespace warplens::gui::test {
 namespace {
@@ -78,6 +82,43 @@ TEST_F(DialogsTest, KeysAreGrouped) {
     EXPECT_LT(text.indexOf("Ctrl+O"), text.indexOf("\nView\n"));
     EXPECT_GT(text.indexOf("Wheel"), at);
     help->close();
+}
+
+TEST_F(DialogsTest, WordsOfOtherLanguagesStandBesideCudas) {
+    QDialog* words = show("words-elsewhere", "words-window");
+    ASSERT_NE(words, nullptr);
+    const QString text = words->findChild<QTextBrowser*>()->toPlainText();
+    for (const char* language : {"CUDA", "OpenCL", "OpenACC", "HIP", "HSA"})
+        EXPECT_TRUE(text.contains(QLatin1String(language))) << language;
+    // Every thing has a word in each language.
+    const auto* document = words->findChild<QTextBrowser*>()->document();
+    const QTextTable* table = nullptr;
+    for (const QTextFrame* frame : document->rootFrame()->childFrames())
+        if (const auto* found = qobject_cast<const QTextTable*>(frame)) table = found;
+    ASSERT_NE(table, nullptr);
+    EXPECT_EQ(table->columns(), 6);
+    int whole = 0;
+    for (int row = 1; row < table->rows(); ++row) {
+        if (table->cellAt(row, 0).columnSpan() > 1) continue;
+        for (int column = 0; column < 6; ++column)
+            EXPECT_FALSE(table->cellAt(row, column).firstCursorPosition().block().text().isEmpty()) << row << column;
+        ++whole;
+    }
+    EXPECT_GE(whole, 20);
+    EXPECT_TRUE(text.contains("work-item") && text.contains("__syncthreads()") && text.contains("gang"));
+    words->close();
+}
+
+TEST_F(DialogsTest, TheGlossaryHasEveryWordOfTheLessons) {
+    QDialog* glossary = show("glossary", "glossary-window");
+    ASSERT_NE(glossary, nullptr);
+    const QString text = glossary->findChild<QTextBrowser*>()->toPlainText();
+    const std::vector<LessonWord> words = allWords();
+    EXPECT_GE(words.size(), 25U);
+    for (const LessonWord& word : words)
+        EXPECT_TRUE(text.contains(word.word + ": " + word.meaning)) << word.word.toStdString();
+    EXPECT_TRUE(std::ranges::is_sorted(words, {}, &LessonWord::word));
+    glossary->close();
 }
 
 TEST_F(DialogsTest, ListsHaveRowsOfTheTheme) {

@@ -6,6 +6,7 @@
 #include "gui/kit/language.hpp"
 #include "gui/picture/image_view.hpp"
 #include "gui/picture/pane.hpp"
+#include "gui/picture/pane_grid.hpp"
 #include "gui/timeline/timeline_page.hpp"
 #include "gui/window/actions.hpp"
 #include "gui/window/preferences.hpp"
@@ -105,6 +106,32 @@ TEST_F(FirstMinutes, WhatIsSeenIsCroppedByKeysAlone) {
     expectSame(*picture(), io::crop(io::generate(kInput), x, y, picture()->shape().width, picture()->shape().height));
 }
 
+TEST_F(FirstMinutes, AChangedFileIsReloadedAndTheViewStays) {
+    const QString path = write("leaf.png", "gen:gradient:40x30:u8");
+    open(path);
+    firstView()->setFocus();
+    QTest::keyClick(firstView(), Qt::Key_Plus);
+    const double zoom = comparePage()->panes()->viewState()->zoom();
+    const auto reload = [this] { QTest::keyClick(window.get(), Qt::Key_F5, Qt::ControlModifier); };
+    const io::Grid changed = io::generate("gen:noise:40x30:u8:seed=9");
+    io::write(changed, path.toStdString());
+    reload();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return picture()->value(7, 5) == changed.value(7, 5); }, kPatienceMs))
+        << session().activity().notice().toStdString();
+    expectSame(*picture(), changed);
+    EXPECT_EQ(comparePage()->panes()->viewState()->zoom(), zoom);
+    ASSERT_TRUE(filtered());
+    // What was computed here has no file; what is gone leaves the picture as it was.
+    ASSERT_TRUE(QFile::remove(path));
+    reload();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session().activity().notice().contains("leaf.png"); }, kPatienceMs));
+    expectSame(*picture(), changed);
+    session().inputs().use("mine", "mine", std::make_shared<const io::Grid>(io::generate(kInput)));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session().document().name() == "mine"; }, kPatienceMs));
+    reload();
+    EXPECT_TRUE(session().activity().notice().contains("was computed here"));
+}
+
 TEST_F(FirstMinutes, AResultIsDraggedOutAsAPictureAndAFile) {
     open(kInput);
     Pane* pane = nullptr;
@@ -200,7 +227,7 @@ TEST_F(FirstMinutes, AFolderOfPicturesIsDoneAndWhatFailsSaysWhy) {
     ASSERT_TRUE(run()) << said->text().toStdString();
     EXPECT_EQ(said->text(), "2 done, 2 failed");
     EXPECT_EQ(table->item(0, 1)->text(), "a.npy, checked");
-    for (const auto& [row, why] : {std::pair{2, "b.npy is there already"}, std::pair{3, "c.png"}}) {
+    for (const auto& [row, why] : {std::pair{2, "b.npy exists already"}, std::pair{3, "c.png"}}) {
         const QString text = table->item(row, 1)->text();
         EXPECT_TRUE(text.startsWith("failed: ") && text.contains(why)) << text.toStdString();
     }
@@ -225,12 +252,27 @@ TEST_F(FirstMinutes, AFolderOfPicturesIsDoneAndWhatFailsSaysWhy) {
     table = find<QTableWidget>("batch-table");
     find<QComboBox>("batch-ending")->setCurrentText("npy");
     ASSERT_TRUE(run()) << said->text().toStdString();
+    EXPECT_EQ(said->text(), "0 done, 2 done before, 2 failed") << "the same work goes on";
+    EXPECT_EQ(table->item(0, 1)->text(), "a.npy, done before");
+    // Results of other work are neither taken for its own nor written over.
+    find<BatchWindow>("batch-window")->close();
+    window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+    session().parameters().set("radius", std::int64_t{3});
+    ASSERT_TRUE(filtered());
+    QTest::keyClick(window.get(), Qt::Key_O, Qt::ControlModifier | Qt::AltModifier);
+    start = find<QPushButton>("batch-start");
+    said = find<QLabel>("batch-said");
+    table = find<QTableWidget>("batch-table");
+    find<QComboBox>("batch-ending")->setCurrentText("npy");
+    ASSERT_TRUE(run()) << said->text().toStdString();
     EXPECT_EQ(said->text(), "0 done, 4 failed");
-    EXPECT_TRUE(table->item(0, 1)->text().contains("there already"));
+    EXPECT_TRUE(table->item(0, 1)->text().contains("exists already"));
+    expectSame(made, io::read(folder.filePath("out/b.npy").toStdString()));
 }
 
 /// Every text of the preferences that a user sees or hears, in order.
-QStringList textsOf(const QWidget& page) {
+QStringList wordsOn(const QWidget& page) {
     QStringList texts{page.windowTitle()};
     for (const QWidget* widget : page.findChildren<QWidget*>()) {
         texts << widget->accessibleName() << widget->accessibleDescription() << widget->toolTip();
@@ -266,13 +308,13 @@ TEST_F(FirstMinutes, PreferencesAreFoundByTheirWordsAndActAtOnce) {
 TEST_F(FirstMinutes, ThePreferencesAreGermanToTheLastWord) {
     QTest::keyClick(window.get(), Qt::Key_Comma, Qt::ControlModifier);
     auto* page = find<Preferences>("preferences");
-    const QStringList english = textsOf(*page);
+    const QStringList english = wordsOn(*page);
     ASSERT_GT(english.size(), 30);
     auto* language = find<QComboBox>("preferences-language");
     language->setFocus();
     QTest::keyClick(language, Qt::Key_Down);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->windowTitle() == "Einstellungen"; }, kPatienceMs));
-    const QStringList german = textsOf(*page);
+    const QStringList german = wordsOn(*page);
     ASSERT_EQ(german.size(), english.size());
     for (qsizetype i = 0; i < german.size(); ++i) EXPECT_NE(german[i], english[i]) << english[i].toStdString();
     EXPECT_EQ(settings.value(Preferences::kLanguage), "de");

@@ -9,6 +9,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QLabel>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -168,6 +169,26 @@ TEST_F(HistoryWindowTest, APlaceThatTakesNothingIsToldAndCostsTheComparisonNothi
     compare("gen:noise:48x40:u8", false);
     EXPECT_TRUE(QTest::qWaitFor([&] { return session().activity().notice().contains("/proc/nowhere"); }, kPatienceMs));
     EXPECT_NE(session().results().report(), nullptr);
+}
+
+// Words that end in an ellipsis give way; no column is cut.
+TEST_F(HistoryWindowTest, EveryColumnIsSeenOnAProjectorOf1280Pixels) {
+    compare("gen:noise:48x40:u8:c=3:seed=1234567");
+    store().pin(1, true);
+    window->resize(1280, 720);
+    find<QAction>("projector")->setChecked(true);
+    window->resize(1280, 720);
+    history();
+    ASSERT_TRUE(rows(1));
+    auto* last = table()->item(0, table()->columnCount() - 1);
+    ASSERT_EQ(last->text(), "pinned");
+    const auto whole = [&] {
+        return table()->horizontalScrollBar()->maximum() == 0 &&
+               table()->visualItemRect(last).width() >= table()->fontMetrics().horizontalAdvance(last->text());
+    };
+    EXPECT_TRUE(QTest::qWaitFor(whole, kPatienceMs)) << table()->horizontalScrollBar()->maximum();
+    find<QDialog>("history-window")->close();
+    find<QAction>("projector")->setChecked(false);
 }
 
 }  // namespace

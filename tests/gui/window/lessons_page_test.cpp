@@ -120,6 +120,26 @@ TEST_F(LessonsPageTest, OpensThePageThatItsTextSpeaksOf) {
     EXPECT_EQ(window->pages()->current()->id(), "compare");
 }
 
+TEST_F(LessonsPageTest, WaysOfMovingThatLoseAreWalkedByKeysToTheTimeline) {
+    show();
+    for (const auto& [id, right] : {std::pair("27-a-copy-that-waits", 2), std::pair("28-not-copied-and-late", 1)}) {
+        SCOPED_TRACE(id);
+        window->pages()->setCurrent(&page());
+        page().setFocus();
+        while (model().lesson()->id != id && model().index() + 1 < model().count()) press(Qt::Key_PageDown);
+        ASSERT_EQ(model().lesson()->id, id);
+        press(Qt::Key_1);
+        press(Qt::Key_Return);
+        ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs))
+            << model().problem().toStdString();
+        EXPECT_EQ(model().right(), right);
+        EXPECT_TRUE(find<LessonChart>("lesson-chart")->accessibleDescription().contains("(recorded)"));
+        for (int i = 0; i < 3; ++i) press(Qt::Key_Return);
+        EXPECT_EQ(window->pages()->current()->id(), "timeline");
+        ASSERT_TRUE(idle());
+    }
+}
+
 TEST_F(LessonsPageTest, HasOneButtonThatGoesOnAndNamesWhereItsNumbersComeFrom) {
     show();
     const auto shown = [this] {
@@ -141,6 +161,23 @@ TEST_F(LessonsPageTest, HasOneButtonThatGoesOnAndNamesWhereItsNumbersComeFrom) {
     EXPECT_TRUE(sources.contains("(counted)"));
     press(Qt::Key_Escape);
     EXPECT_EQ(shown(), 1) << "the window's own, again";
+}
+
+TEST_F(LessonsPageTest, CountsTheFirstPredictionsThatWereRight) {
+    show();
+    const auto predict = [this](Qt::Key answer) {
+        press(answer);
+        press(Qt::Key_Return);
+        return QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs);
+    };
+    const auto* list = find<QPushButton>("lesson-list");
+    EXPECT_FALSE(list->text().contains("right")) << "nothing is predicted yet";
+    ASSERT_TRUE(predict(Qt::Key_2)) << model().problem().toStdString();
+    EXPECT_TRUE(list->text().contains(", 0 of 1 right")) << list->text().toStdString();
+    press(Qt::Key_PageDown);
+    press(Qt::Key_PageUp);
+    ASSERT_TRUE(predict(Qt::Key_4));
+    EXPECT_TRUE(list->text().contains(", 0 of 1 right")) << "a second try is no prediction";
 }
 
 TEST_F(LessonsPageTest, TellsWhatItsWordsMean) {

@@ -32,13 +32,13 @@ protected:
 };
 
 TEST(StatusLine, SaysWhatIsLeftAtThePaceSoFar) {
-    EXPECT_EQ(StatusLine::timesOf(2.9, 0.5), "");
-    EXPECT_EQ(StatusLine::timesOf(10, 0.5), "10 s, about 10 s left");
-    EXPECT_EQ(StatusLine::timesOf(10, 0.25), "10 s, about 30 s left");
-    EXPECT_EQ(StatusLine::timesOf(60, 0.1), "60 s, about 9 min left");
-    EXPECT_EQ(StatusLine::timesOf(300, 0.75), "5 min, about 100 s left");
-    EXPECT_EQ(StatusLine::timesOf(10, 0.01), "10 s") << "too little is done to judge by";
-    EXPECT_EQ(StatusLine::timesOf(10, 1), "10 s");
+    EXPECT_EQ(Activity::timesOf(2.9, 0.5), "");
+    EXPECT_EQ(Activity::timesOf(10, 0.5), "10 s, about 10 s left");
+    EXPECT_EQ(Activity::timesOf(10, 0.25), "10 s, about 30 s left");
+    EXPECT_EQ(Activity::timesOf(60, 0.1), "60 s, about 9 min left");
+    EXPECT_EQ(Activity::timesOf(300, 0.75), "5 min, about 100 s left");
+    EXPECT_EQ(Activity::timesOf(10, 0.01), "10 s") << "too little is done to judge by";
+    EXPECT_EQ(Activity::timesOf(10, 1), "10 s");
 }
 
 TEST_F(OneRunTest, TransferAndDisplayGoWithTheirRun) {

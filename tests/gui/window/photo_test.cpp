@@ -210,6 +210,48 @@ TEST_F(PhotoTest, DISABLED_TheMatrix) {
     photograph("clone");
 }
 
+TEST_F(PhotoTest, DISABLED_TheWorkbench) {
+    ASSERT_FALSE(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER").isEmpty());
+    session().control().setTracer(std::make_shared<TraceProgram>());
+    open(defaultSample());
+    session().request().setCurrent("tiled_output");
+    compare();
+    trigger("duplicate-variant");
+    photograph("launch-fields");
+    session().request().setFamily(gpu::familyOf("rank"));
+    ASSERT_TRUE(filtered());
+    trigger("use-result");
+    ASSERT_TRUE(filtered());
+    session().request().setFamily(gpu::familyOf("convolution"));
+    ASSERT_TRUE(filtered());
+    trigger("use-result");
+    ASSERT_TRUE(filtered());
+    trigger("all-stages");
+    compare();
+    photograph("recipe");
+    dialog("batch", "batch-window", "batch");
+    trigger("all-stages");
+    window->pages()->setCurrent(window->pages()->page("regions"));
+    ASSERT_TRUE(filtered());
+    photograph("regions");
+    window->pages()->setCurrent(window->pages()->page("timeline"));
+    photograph("timeline", false);
+    dialog("history", "history-window", "history");
+    dialog("preferences-action", "preferences", "preferences");
+}
+
+TEST_F(PhotoTest, DISABLED_Movement) {
+    ASSERT_FALSE(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER").isEmpty());
+    open("gen:noise:256x160:f32");
+    window->pages()->setCurrent(window->pages()->page("timeline"));
+    QTest::mouseClick(find<QPushButton>("timeline-move"), Qt::LeftButton);
+    ASSERT_TRUE(idle());
+    photograph("movement");
+    compare();
+    QTest::mouseClick(find<QPushButton>("timeline-comparison"), Qt::LeftButton);
+    photograph("comparison-timeline");
+}
+
 TEST_F(PhotoTest, DISABLED_EveryDialog) {
     ASSERT_FALSE(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER").isEmpty());
     open(defaultSample());

@@ -12,12 +12,15 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QShortcut>
 #include <QTableWidget>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <algorithm>
+#include <map>
 
 namespace warplens::gui::test {
 namespace {
@@ -169,6 +172,20 @@ TEST_F(ReachTest, EveryKeyIsInTheOneTable) {
             << button->objectName().toStdString() << " " << button->text().toStdString();
     for (QAction* action : window->findChildren<QAction*>())
         EXPECT_TRUE(action->shortcut().isEmpty() || all.contains(action)) << action->objectName().toStdString();
+}
+
+TEST_F(ReachTest, NoMenuHasALetterTwice) {
+    open("gen:noise:24x20:u8");
+    for (const QMenu* menu : window->findChild<QMenuBar*>()->findChildren<QMenu*>()) {
+        std::map<QString, QString> taken;
+        for (const QAction* entry : menu->actions()) {
+            const QString letter = QKeySequence::mnemonic(entry->text()).toString();
+            if (letter.isEmpty()) continue;
+            const auto [at, free] = taken.emplace(letter, entry->text());
+            EXPECT_TRUE(free) << menu->title().toStdString() << ": " << entry->text().toStdString() << " and "
+                              << at->second.toStdString();
+        }
+    }
 }
 
 TEST_F(ReachTest, KeysOfTwoPagesDoNotMeet) {

@@ -4,6 +4,7 @@
 #include "gui/document/session_keeper.hpp"
 #include "gui/recipe/recipe_place.hpp"
 #include "gui/recipe/recipe_state.hpp"
+#include "gui/recipe/recipe_strip.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 #include "tests/gui/window/counted_walk.hpp"
@@ -11,10 +12,13 @@
 #include "tests/support/schema.hpp"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QContextMenuEvent>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QMenu>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QWindow>
 #include <cstring>
@@ -44,26 +48,6 @@ protected:
     }
     /// What is under way has come, and the task's result with it.
     bool arrived(const std::function<bool()>& what) { return waitFor(what) && filtered(); }
-    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
-        ++m_keys;
-        QWidget* focus = QApplication::focusWidget();
-        QTest::keyClick(focus != nullptr ? focus : window.get(), key, modifiers);
-        QTest::qWait(20);
-    }
-    /// By the palette: Ctrl+K, words, Enter.
-    void ask(const QString& words) {
-        key(Qt::Key_K, Qt::ControlModifier);
-        auto* text = window->findChild<QLineEdit*>("command-text");
-        ASSERT_NE(text, nullptr);
-        m_keys += static_cast<int>(words.size());
-        QTest::keyClicks(text, words);
-        ++m_keys;
-        QTest::keyClick(text, Qt::Key_Return);
-        ASSERT_TRUE(
-            waitFor([this] { return window->findChild<QLineEdit*>(QStringLiteral("command-text")) == nullptr; }));
-        window->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
-    }
     void nameFile(const QString& path) {
         QLineEdit* name = nullptr;
         ASSERT_TRUE(waitFor([&] { return (name = window->findChild<QLineEdit*>("fileNameEdit")) != nullptr; }));
@@ -178,6 +162,65 @@ TEST_F(RecipeTest, TheStripByMouseAndKeys) {
     ASSERT_TRUE(arrived([this] { return at() == 1; }));
     key(Qt::Key_Right, Qt::AltModifier);
     ASSERT_TRUE(arrived([this] { return at() == 2; }));
+}
+
+// Where there is little room the sum of the times gives way, then names; never a switch or a time. Digits of times are
+// as many as they are, so that every width is tried.
+TEST_F(RecipeTest, StepsFitTheStripAtEveryWidthInBothSizesOfType) {
+    open(pictureFile(1));
+    denoiseAndSharpen();
+    for (const std::size_t step : {0U, 1U}) {
+        recipe().time(step);
+        ASSERT_TRUE(waitFor([&] { return recipe().measured(step) != nullptr && !session().activity().busy(); }));
+    }
+    const auto texts = [](const QWidget& of) {
+        QStringList all;
+        for (const auto* step : of.findChildren<StepButton*>()) all << step->text();
+        for (const auto* label : of.findChildren<QLabel*>())
+            if (label->isVisible()) all << label->text();
+        return all;
+    };
+    const auto settle = [] {
+        for (int i = 0; i < 20; ++i) {
+            QCoreApplication::sendPostedEvents();
+            QCoreApplication::processEvents();
+        }
+    };
+    for (const bool project : {false, true}) {
+        find<QAction>("projector")->setChecked(project);
+        RecipeStrip strip(recipe(), session().request());
+        strip.setVisible(true);
+        const auto* area = strip.findChild<QScrollArea*>();
+        bool whole = false, cut = false;
+        const int least = project ? 900 : 720;  // where two names have their least width
+        for (int width = 1400; width >= least; width -= 17) {
+            strip.resize(width, strip.height());
+            settle();
+            EXPECT_LE(area->widget()->width(), area->viewport()->width()) << width << ' ' << project;
+            const QStringList now = texts(strip);
+            bool elided = false;
+            for (const QString& text : now) elided = elided || text.contains(QChar(0x2026));
+            const bool summed = !now.filter(QStringLiteral("= ")).isEmpty();
+            EXPECT_FALSE(elided && summed) << width << ' ' << project << " the sum goes before a letter does";
+            for (auto* on : strip.findChildren<QCheckBox*>()) {
+                const QPoint right = on->mapTo(area->viewport(), QPoint(on->width(), 0));
+                EXPECT_LE(right.x(), area->viewport()->width()) << width << ' ' << project;
+            }
+            settle();
+            EXPECT_EQ(texts(strip), now) << width << ' ' << project << ": it comes to rest";
+            whole = whole || summed;
+            cut = cut || elided;
+        }
+        EXPECT_TRUE(whole && cut) << project << ": both ends were seen";
+    }
+    // The window of a small projector.
+    find<QAction>("projector")->setChecked(false);
+    window->resize(1280, 720);
+    find<QAction>("projector")->setChecked(true);
+    const auto* area = find<QWidget>("recipe-strip")->findChild<QScrollArea*>();
+    EXPECT_TRUE(waitFor([&] { return area->widget()->width() <= area->viewport()->width(); }))
+        << area->widget()->width() << ' ' << area->viewport()->width();
+    find<QAction>("projector")->setChecked(false);
 }
 
 TEST_F(RecipeTest, AMaskIsChosenFromAnEarlierStepByMouse) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports: exported in every format, opened from files, many merged into one chart, command lines copied.
 #include "gui/compare/time_bars.hpp"
+#include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/reports/rates.hpp"
 #include "gui/reports/report_commands.hpp"
@@ -182,6 +183,13 @@ TEST_F(ReportsTest, RecordedRunsStandBesideThePresentOne) {
     EXPECT_EQ(runs.origin(gpu::RunColumn::recorded), Origin::recorded);
     EXPECT_TRUE(runs.headerData(gpu::RunColumn::recorded, Qt::Horizontal).toString().contains("H200"));
     EXPECT_NE(runs.index(0, gpu::RunColumn::recorded).data().toString(), "–");
+    // Bars are drawn of them, as the times of this CPU rank nothing.
+    auto* const bars = find<TimeBars>("time-bars");
+    EXPECT_TRUE(QTest::qWaitFor([bars] { return bars->accessibleDescription().contains("Recorded: NVIDIA H200"); },
+                                kPatienceMs));
+    EXPECT_TRUE(bars->isVisible());
+    const auto bar = QStringLiteral("naive: %1 ms").arg(format::milliseconds(runs.recordedTime(0)->medianMs));
+    EXPECT_TRUE(bars->accessibleDescription().contains(bar)) << bars->accessibleDescription().toStdString();
     ReportsWindow* merged = reports();
     QTest::mouseClick(find<QPushButton>("report-recorded"), Qt::LeftButton);
     EXPECT_GT(merged->reports().reports().size(), 1U);
@@ -189,6 +197,13 @@ TEST_F(ReportsTest, RecordedRunsStandBesideThePresentOne) {
     EXPECT_EQ(find<QComboBox>("report-clock")->itemText(0), "cuda-event") << "two clocks never stand in one chart";
     session().parameters().set("radius", std::int64_t{11});
     EXPECT_FALSE(runs.applies(gpu::RunColumn::recorded));
+    merged->close();
+    window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+    session().parameters().set("sigma", 1.37);
+    compare("gen:noise:48x40:u8");
+    EXPECT_FALSE(runs.applies(gpu::RunColumn::recorded));
+    EXPECT_TRUE(QTest::qWaitFor([bars] { return !bars->isVisible(); }, kPatienceMs)) << "no chart: it ranks nothing";
 }
 
 TEST_F(ReportsTest, TheTableHasTheRoomAndEveryTimeItsOrigin) {

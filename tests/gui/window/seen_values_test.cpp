@@ -5,6 +5,7 @@
 #include "gui/kit/elided.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "io/generate.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
@@ -86,6 +87,19 @@ TEST_F(SeenValuesTest, SixteenBitsOpenWithTheirOwnRange) {
     session().inputs().use("dark", "dark", std::make_shared<const io::Grid>(std::move(dark)));
     const ViewState& view = *comparePage()->panes()->viewState();
     EXPECT_TRUE(QTest::qWaitFor([&] { return view.range().low >= 100 && view.range().high < 4096; }, kPatienceMs))
+        << view.range().low << " to " << view.range().high;
+}
+
+TEST_F(SeenValuesTest, UndoBringsBackTheRangeThatWasChosen) {
+    open("gen:gradient:40x30:u16");
+    const ViewState& view = *comparePage()->panes()->viewState();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.range().high > 255; }, kPatienceMs));
+    const DisplayRange chosen{1000, 3000};
+    comparePage()->panes()->setRange(chosen);
+    session().inputs().use("other", "other", std::make_shared<const io::Grid>(io::generate("gen:noise:40x30:u8")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.range() == DisplayRange{0, 255}; }, kPatienceMs));
+    window->findChild<QAction*>("undo")->trigger();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return view.range() == chosen; }, kPatienceMs))
         << view.range().low << " to " << view.range().high;
 }
 

@@ -58,6 +58,25 @@ TEST_F(StartTest, ASecondWindowDoesNotCoverTheFirst) {
     EXPECT_EQ(MainWindow(settings).pos(), place) << "that of one that is gone";
 }
 
+/// Docks that the page closed on has not are shown for the next start: that must not push the window off the screen.
+TEST_F(StartTest, IsAsLargeAsItWasLeftWhateverPageItWasLeftOn) {
+    open("gen:noise:64x48:u8");
+    constexpr QSize kSize(1584, 952);
+    for (const char* page : {"lessons", "why", "timeline", "compare"}) {
+        window->resize(kSize);
+        window->pages()->setCurrent(window->pages()->page(page));
+        ASSERT_TRUE(idle());
+        window->close();
+        window = std::make_unique<MainWindow>(settings);
+        window->session().devices().fetch("cpu");
+        window->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get()));
+        open("gen:noise:64x48:u8");
+        ASSERT_TRUE(idle());
+        EXPECT_EQ(window->size(), kSize) << page;
+    }
+}
+
 TEST_F(StartTest, ResourcesAreWhereTheEnvironmentSays) {
     const QString before = resourceFolder("samples");
     QTemporaryDir scratch;

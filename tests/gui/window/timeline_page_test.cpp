@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A timeline with the mouse, with the keyboard, and through a file.
+// A timeline with the mouse, with the keyboard, and through a file; the ways of moving pictures measured there.
 #include "gui/timeline/timeline_page.hpp"
 
 #include "gui/timeline/timeline_view.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QSignalSpy>
+#include <QSpinBox>
 #include <QTableWidget>
 #include <QWheelEvent>
 
@@ -136,6 +139,156 @@ TEST_F(TimelinePageTest, ASavedOneIsOpenedAsRecorded) {
     page()->open(broken.fileName());
     ASSERT_TRUE(QTest::qWaitFor([&] { return session().activity().notice().contains("no timeline"); }, kPatienceMs));
     EXPECT_EQ(model().what(), "t.json") << "what is shown stays";
+}
+
+TEST_F(TimelinePageTest, OfSeveralOneIsChosenAndAllAreSaved) {
+    auto* choice = find<QComboBox>("timeline-choice");
+    EXPECT_FALSE(choice->isVisible());
+    gpu::Timeline other = sample();
+    other.stages = {{"upload", 1}, {"kernel", 1}, {"download", 1}};
+    other.parts.clear();
+    for (auto& span : other.spans) span.worker = 0;
+    page()->showAll({{"Pinned memory", sample()}, {"Ring of three", other}}, "movement", Origin::measured);
+    QTest::qWait(1);
+    ASSERT_TRUE(choice->isVisible());
+    EXPECT_EQ(model().lanes().front().name, "decode 1");
+    choice->setFocus();
+    QTest::keyClick(choice, Qt::Key_Down);
+    EXPECT_EQ(choice->currentText(), "Ring of three, 10.0 s");
+    EXPECT_EQ(model().lanes().front().name, "upload");
+    EXPECT_EQ(model().what(), "movement");
+    const QString file = folder.filePath("several.json");
+    page()->save(file);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->settled() && QFile::exists(file); }, kPatienceMs));
+    page()->show(sample(), "other");
+    EXPECT_FALSE(choice->isVisible());
+    page()->open(file);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return model().what() == "several.json"; }, kPatienceMs));
+    ASSERT_EQ(choice->count(), 2);
+    EXPECT_EQ(choice->itemText(1), "Ring of three, 10.0 s");
+    EXPECT_EQ(model().origin(), Origin::recorded);
+}
+
+class MovementPageTest : public WindowTest {
+protected:
+    void SetUp() override {
+        WindowTest::SetUp();
+        open("gen:noise:64x24:f32");
+        window->pages()->setCurrent(page());
+        QTest::qWait(1);
+    }
+    TimelinePage* page() { return find<TimelinePage>("page-timeline"); }
+    QPushButton* move() { return find<QPushButton>("timeline-move"); }
+    QTableWidget* ways() { return find<QTableWidget>("movement-ways"); }
+    QComboBox* choice() { return find<QComboBox>("timeline-choice"); }
+    int rowOf(const QString& title) {
+        for (int row = 0; row < ways()->rowCount(); ++row)
+            if (ways()->item(row, 0)->text() == title) return row;
+        return -1;
+    }
+};
+
+TEST_F(MovementPageTest, EachWayIsMeasuredAndSeenAndTheOthersSayWhyNot) {
+    EXPECT_FALSE(ways()->isVisible());
+    EXPECT_EQ(find<QSpinBox>("timeline-pictures")->value(), 4) << "on a CPU";
+    QTest::mouseClick(move(), Qt::LeftButton);
+    EXPECT_FALSE(move()->isEnabled()) << "one at a time";
+    ASSERT_TRUE(QTest::qWaitFor([this] { return ways()->isVisible(); }, kPatienceMs))
+        << session().activity().notice().toStdString();
+    ASSERT_TRUE(idle());
+    EXPECT_TRUE(move()->isEnabled());
+    ASSERT_EQ(ways()->rowCount(), 11);
+    EXPECT_EQ(choice()->count(), 9);
+    const int bands = rowOf("In bands");
+    ASSERT_GE(bands, 0);
+    EXPECT_TRUE(ways()->item(bands, 1)->text().contains("unsupported: the picture is too small for 8 bands"))
+        << ways()->item(bands, 1)->text().toStdString();
+    EXPECT_GT(ways()->item(0, 2)->text().toDouble(), 0);
+    EXPECT_TRUE(page()->model().what().startsWith("4 pictures of 6 KiB through convolution"))
+        << page()->model().what().toStdString();
+    EXPECT_EQ(page()->model().origin(), Origin::measured);
+    EXPECT_EQ(page()->model().timeline().items.size(), 4U);
+    EXPECT_TRUE(find<QLabel>("movement-note")->toolTip().contains("On the CPU device"));
+
+    ways()->setFocus();
+    // The null stream, which no CPU device has, lies between.
+    for (int i = 0; i < 3; ++i) QTest::keyClick(ways(), Qt::Key_Down);
+    EXPECT_EQ(choice()->currentIndex(), 2);
+    EXPECT_TRUE(choice()->currentText().startsWith("Two streams, ")) << choice()->currentText().toStdString();
+    EXPECT_EQ(page()->model().timeline().stages.size(), 3U);
+    choice()->setFocus();
+    QTest::keyClick(choice(), Qt::Key_End);
+    EXPECT_EQ(ways()->currentRow(), rowOf("Managed memory"));
+    EXPECT_EQ(page()->model().lanes().back().name, "host reads");
+    choice()->setCurrentIndex(0);
+    QTest::keyClick(choice(), Qt::Key_End);
+    // A refused one between others is no timeline: what is shown stays.
+    ways()->setFocus();
+    ways()->setCurrentCell(bands, 0);
+    EXPECT_EQ(choice()->currentIndex(), choice()->count() - 1);
+
+    page()->show(sample(), "a folder");
+    EXPECT_FALSE(ways()->isVisible());
+}
+
+TEST_F(MovementPageTest, EscapeStopsThemAndThePictureIsFilteredAgain) {
+    auto* pictures = find<QSpinBox>("timeline-pictures");
+    pictures->setFocus();
+    pictures->selectAll();
+    QTest::keyClicks(pictures, "1000");
+    QTest::keyClick(pictures, Qt::Key_Return);
+    ASSERT_EQ(pictures->value(), 1000);
+    QSignalSpy told(&session().activity(), &Activity::progress);
+    QTest::mouseClick(move(), Qt::LeftButton);
+    ASSERT_TRUE(told.count() > 0 || told.wait(kPatienceMs));
+    QTest::keyClick(window.get(), Qt::Key_Escape);
+    ASSERT_TRUE(idle());
+    EXPECT_TRUE(session().activity().lastJob().startsWith("Stopped after "))
+        << session().activity().lastJob().toStdString();
+    EXPECT_TRUE(move()->isEnabled());
+    // The device is there for the next run, and the number stays the user's.
+    open("gen:noise:48x24:f32");
+    EXPECT_EQ(pictures->value(), 1000);
+}
+
+TEST_F(MovementPageTest, AComparisonIsOfferedAsItHappened) {
+    auto* offered = find<QPushButton>("timeline-comparison");
+    EXPECT_FALSE(offered->isEnabled());
+    session().variants().setChecked({"naive", "constant"});
+    window->pages()->setCurrent(window->pages()->page("compare"));
+    QSignalSpy compared(&session().control(), &RunControl::compared);
+    QTest::keyClick(window.get(), Qt::Key_F5);
+    ASSERT_TRUE(compared.wait(kPatienceMs));
+    window->pages()->setCurrent(page());
+    EXPECT_TRUE(page()->model().timeline().variants) << "nothing else was shown";
+    page()->show(sample(), "a folder");
+    ASSERT_TRUE(offered->isEnabled());
+    QTest::mouseClick(offered, Qt::LeftButton);
+    const gpu::Timeline& timeline = page()->model().timeline();
+    EXPECT_EQ(timeline.items, (std::vector<std::string>{"naive", "constant"}));
+    EXPECT_TRUE(page()->model().what().startsWith("comparison in Convolution on CPU"))
+        << page()->model().what().toStdString();
+    auto* lanes = find<TimelineView>("timeline-lanes");
+    lanes->setFocus();
+    QTest::keyClick(lanes, Qt::Key_Right);
+    EXPECT_TRUE(lanes->accessibleDescription().contains(": naive; from "))
+        << lanes->accessibleDescription().toStdString();
+    QString said;
+    for (const QLabel* label : page()->findChildren<QLabel*>())
+        if (label->isVisible()) said += label->text();
+    EXPECT_TRUE(said.contains("<b>2</b> of 2 variants in ")) << said.toStdString();
+    EXPECT_FALSE(said.contains("pictures/s")) << said.toStdString();
+}
+
+TEST_F(MovementPageTest, WhatCannotBeMovedIsSaidInOneLine) {
+    chooseFamily("histogram");
+    window->pages()->setCurrent(page());
+    QTest::mouseClick(move(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [this] { return session().activity().notice().contains("makes no picture that could be brought back"); },
+        kPatienceMs))
+        << session().activity().notice().toStdString();
+    EXPECT_FALSE(ways()->isVisible());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Watching an iteration in the real window, by mouse and keys.
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/core/run_key.hpp"
 #include "gui/lenses/stencil/stencil_panel.hpp"
 #include "gui/volume/frame_scrubber.hpp"
 #include "gui/volume/playback_model.hpp"
@@ -87,7 +88,7 @@ TEST_F(WatchWindow, PlaysToTheEndInLockstepAndAgrees) {
         EXPECT_EQ(model().checks().count(player.variant), 1U) << player.variant;
         ++players;
     }
-    EXPECT_EQ(players + 1, gpu::familyOf("stencil").variants().size());
+    EXPECT_EQ(players + 1, gpu::askedRuns(gpu::familyOf("stencil"), {}).size());
     EXPECT_EQ(find<QLabel>("agreement-verdict")->text(), "verified");
     EXPECT_EQ(find<QLabel>("agreement-share")->text(), "100 %");
     EXPECT_NE(find<QLabel>("agreement-error")->text(), "–");
@@ -96,6 +97,20 @@ TEST_F(WatchWindow, PlaysToTheEndInLockstepAndAgrees) {
     ASSERT_EQ(bars.size(), players);
     for (std::size_t i = 0; i < bars.size(); ++i)
         EXPECT_TRUE(bars[i].aside.startsWith("CPU, here")) << bars[i].name.toStdString();
+}
+
+// A device that holds a few slices alone: played slab by slab, which is said, and the fields are the same.
+TEST_F(WatchWindow, PlaysAVolumeThatDoesNotFitSlabBySlab) {
+    session().request().setMemoryCap(20'000);
+    watch("gen:hotspots:20x16x12:f32", 4);
+    EXPECT_TRUE(session().request().command().endsWith("--memory-limit 20000"));
+    press("watch-play");
+    ASSERT_TRUE(reaches(4));
+    ASSERT_TRUE(rests());
+    EXPECT_TRUE(find<QLabel>("rate-note")->text().contains("slabs of"))
+        << find<QLabel>("rate-note")->text().toStdString();
+    expectField(4);
+    EXPECT_EQ(find<QLabel>("agreement-verdict")->text(), "verified");
 }
 
 TEST_F(WatchWindow, StepsGoesBackAndShowsKeptFrames) {
@@ -214,7 +229,7 @@ TEST_F(WatchWindow, FramesBecomeASeriesThatReadsAgain) {
     // What is there is not written over.
     model().exportFrames(path, draw);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !model().exporting(); }, kPatienceMs));
-    EXPECT_TRUE(session().activity().notice().contains("heat-0000.png: the file is there already"))
+    EXPECT_TRUE(session().activity().notice().contains("heat-0000.png: the file exists already"))
         << session().activity().notice().toStdString();
     model().exportFrames(folder.filePath("nowhere/heat.png"), draw);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !model().exporting(); }, kPatienceMs));

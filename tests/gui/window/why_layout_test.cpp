@@ -68,10 +68,13 @@ TEST_F(WindowTest, LibrariesSayWhereTheyRun) {
             const gpu::Variant& variant = *runs.variant(row);
             const QString runsOn = runs.data(runs.index(row, 0), RunTableModel::RunsOnRole).toString();
             const bool library = variant.kind == gpu::Variant::Kind::library;
-            EXPECT_EQ(runsOn, !library                                        ? QString()
-                              : variant.devices == gpu::Variant::Devices::cpu ? "CPU"
-                                                                              : "GPU")
-                << variant.id;
+            if (variant.kind == gpu::Variant::Kind::portable)
+                EXPECT_EQ(runsOn, variant.id.starts_with("acc_") ? "OpenACC" : "OpenCL") << variant.id;
+            else
+                EXPECT_EQ(runsOn, !library                                        ? QString()
+                                  : variant.devices == gpu::Variant::Devices::cpu ? "CPU"
+                                                                                  : "GPU")
+                    << variant.id;
             told.insert(runsOn);
         }
     }

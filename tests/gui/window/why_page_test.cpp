@@ -202,6 +202,19 @@ TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
         << "a line that only branches has its place in divergence alone";
 }
 
+TEST_F(WhyPageTest, APortableVariantsSourceStandsBesideCudas) {
+    show();
+    session().request().setCurrent("opencl_tiled_input");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page().settled(); }, kPatienceMs));
+    EXPECT_EQ(find<QComboBox>("ladder-against")->currentText(), "tiled_input");
+    EXPECT_TRUE(find<WhyText>("why-text")->accessibleDescription().contains("is not CUDA and is not traced"));
+    const QString cuda = find<DifferenceText>("source-before")->toPlainText(),
+                  openCl = find<DifferenceText>("source-now")->toPlainText();
+    EXPECT_TRUE(cuda.contains("__syncthreads()"));
+    EXPECT_TRUE(openCl.contains("barrier(CLK_LOCAL_MEM_FENCE)"));
+    EXPECT_EQ(cuda.count('\n'), openCl.count('\n')) << "line by line";
+}
+
 TEST_F(WhyPageTest, APixelClickedGivesItsWarp) {
     show();
     click("rung-tiled_input");

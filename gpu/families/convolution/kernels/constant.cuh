@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: the weights are the same for all threads and never change, so they belong in constant memory.
 // Changed from naive: one load per inner step is gone; the constant cache hands one weight to a whole warp.
-// Needs: an odd filter up to 63 x 63 (15.5 of the 64 KiB of constant memory) or 7 x 7 x 7; any picture, any border.
+// Needs: an odd filter up to 63 x 63 (15.5 of the 64 KiB of constant memory) or 11 x 11 x 11; any picture, any border.
 // Block: block_width x block_height threads, no shared memory.
 // Source: Kirk and Hwu, 4th ed., section 7.3; re-derived.
 // Look at: constantFilter, which is no parameter of the kernel any more.
@@ -30,7 +30,7 @@ inline void launchConstant(LaunchContext& c, const Arguments& a, const TunableVa
         const Window<R> window{a.filterWidth, a.filterHeight};
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
             const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), layers);
-            launch(c, &constant<T, R>, grid, block, 0, in, window, out);
+            launch(c, squareSpecial<T, R>(a, "constant"), &constant<T, R>, grid, block, 0, in, window, out);
         });
     });
 }
@@ -58,15 +58,11 @@ inline void launchConstantVolume(LaunchContext& c, const Arguments& a, const Tun
     });
 }
 
-inline Footprint constantVolumeFootprint(const TunableValues& t, const Box& filter) {
-    return pixelPerThreadFootprint(t, filter.width, filter.height);
-}
-
 KernelEntry constant_entry() {
     return {.prepare = &prepareConstantFilter,
             .launch = &launchConstant,
             .footprint = &pixelPerThreadFootprint,
-            .volume = {.launch = &launchConstantVolume, .footprint = &constantVolumeFootprint}};
+            .volume = {.launch = &launchConstantVolume, .footprint = &voxelPerThreadFootprint}};
 }
 
 }  // namespace WARPLENS_BUILD

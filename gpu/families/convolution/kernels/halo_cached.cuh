@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: only the interior of the tile is staged; the halo, which a neighbour has just loaded, is left to the cache.
 // Changed from tiled_output: simple loading, no larger tile, but every step of the sum asks where its value lies.
-// Needs: an odd filter up to 63 x 63; any picture, any border.
-// Block: block_width x block_height threads, 4 w h bytes shared.
+// Needs: an odd filter up to 63 x 63, or 11 x 11 x 11 in three dimensions; any picture, any border.
+// Block: block_width x block_height threads, 4 w h bytes shared; in three dimensions as many slices of them as make
+// 1,024 threads.
 // Source: Kirk and Hwu, 4th ed., section 7.5, figure 7.15; re-derived.
 // Look at: the branch in the inner loop: threads of one warp take both ways near the tile's edge.
 #pragma once
 
 #include "gpu/families/convolution/constant_filter.cuh"
+#include "gpu/families/convolution/volume.cuh"
 #include "gpu/families/convolution/window_sum.cuh"
 #include "gpu/kernels/shared.cuh"
 
@@ -41,12 +43,12 @@ __global__ void __launch_bounds__(1024) halo_cached(Source<T> source, Window<R> 
             const int row = static_cast<int>(threadIdx.y) + j - window.radiusY();
             const float weight = constantFilter[j * window.width() + i];
             if (column >= 0 && column < width && row >= 0 && row < height) {
-                sum += weight * tile[row * width + column];
+                sum = fmaf(weight, tile[row * width + column], sum);
             } else if (inside) {
-                sum += weight * in(firstX + column, firstY + row);
+                sum = fmaf(weight, in(firstX + column, firstY + row), sum);
             } else {
                 float value;
-                if (in.read(firstX + column, firstY + row, value)) sum += weight * value;
+                if (in.read(firstX + column, firstY + row, value)) sum = fmaf(weight, value, sum);
             }
         }
     }
@@ -75,8 +77,70 @@ inline void launchHaloCached(LaunchContext& c, const Arguments& a, const Tunable
         const Window<R> window{a.filterWidth, a.filterHeight};
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
             const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), layers);
-            launch(c, &halo_cached<T, R>, grid, block, haloCachedShared(t, a.filterWidth, a.filterHeight), in, window,
-                   out);
+            launch(c, squareSpecial<T, R>(a, "halo_cached"), &halo_cached<T, R>, grid, block,
+                   haloCachedShared(t, a.filterWidth, a.filterHeight), in, window, out);
+        });
+    });
+}
+
+/// The same in three dimensions: the interior is a box, the input's slice `first` being the output's first.
+template <class T>
+__global__ void __launch_bounds__(1024)
+    halo_cached_volume(Volume<T> in, Window3 window, int first, int slices, Target out) {
+    float* tile = dynamicShared;
+    const int width = blockDim.x, height = blockDim.y, depth = blockDim.z;
+    const int firstX = blockIdx.x * width, firstY = blockIdx.y * height, firstZ = first + blockIdx.z * depth;
+    const int x = firstX + threadIdx.x, y = firstY + threadIdx.y, z = firstZ + threadIdx.z;
+
+    const bool inside = in.contains(firstX - window.radiusX(), firstY - window.radiusY(), firstZ - window.radiusZ(),
+                                    width + window.width - 1, height + window.height - 1, depth + window.depth - 1);
+    tile[(threadIdx.z * height + threadIdx.y) * width + threadIdx.x] = inside ? in(x, y, z) : in.at(x, y, z);
+    __syncthreads();  // the interior is complete
+
+    if (!out.contains(x, y) || z - first >= slices) return;
+    const float* weight = constantFilter;
+    float sum = 0;
+#pragma unroll 1
+    for (int k = 0; k < window.depth; ++k) {
+        const int layer = static_cast<int>(threadIdx.z) + k - window.radiusZ();
+#pragma unroll 1
+        for (int j = 0; j < window.height; ++j) {
+            const int row = static_cast<int>(threadIdx.y) + j - window.radiusY();
+            const bool staged = layer >= 0 && layer < depth && row >= 0 && row < height;
+            for (int i = 0; i < window.width; ++i, ++weight) {
+                const int column = static_cast<int>(threadIdx.x) + i - window.radiusX();
+                if (staged && column >= 0 && column < width) {
+                    sum = fmaf(*weight, tile[(layer * height + row) * width + column], sum);
+                } else if (inside) {
+                    sum = fmaf(*weight, in(firstX + column, firstY + row, firstZ + layer), sum);
+                } else {
+                    float value;
+                    if (in.read(firstX + column, firstY + row, firstZ + layer, value)) sum = fmaf(*weight, value, sum);
+                }
+            }
+        }
+    }
+    out.store(z - first, x, y, sum);
+}
+
+inline std::size_t haloCachedVolumeShared(const TunableValues& t, const Box&) {
+    return haloCachedShared(t, 0, 0) * fullBlockDepth(t);
+}
+
+inline Footprint haloCachedVolumeFootprint(const TunableValues& t, const Box& filter) {
+    return haloCachedFootprint(t, filter.width, filter.height);
+}
+
+inline void launchHaloCachedVolume(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    dispatchVolume(a, [&]<class T>(T) {
+        dim3 block = blockOf(t);
+        const int deep = fullBlockDepth(t);
+        block.z = deep;
+        const Window3 window{a.filterWidth, a.filterHeight, a.filterDepth};
+        const auto shared = haloCachedVolumeShared(t, {a.filterWidth, a.filterHeight, a.filterDepth});
+        forVolumes<T>(c, a, deep, [&](const Volume<T>& in, const Target& out, int first, int slices) {
+            const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), ceilDiv(slices, deep));
+            launch(c, &halo_cached_volume<T>, grid, block, shared, in, window, first, slices, out);
         });
     });
 }
@@ -85,7 +149,11 @@ KernelEntry halo_cached_entry() {
     return {.prepare = &prepareConstantFilter,
             .launch = &launchHaloCached,
             .footprint = &haloCachedFootprint,
-            .sharedBytes = &haloCachedShared};
+            .sharedBytes = &haloCachedShared,
+            .volume = {.launch = &launchHaloCachedVolume,
+                       .blockDepth = &fullBlockDepth,
+                       .footprint = &haloCachedVolumeFootprint,
+                       .sharedBytes = &haloCachedVolumeShared}};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: one thread computes one output and reads everything it needs from global memory, the weights too.
 // Changed: nothing, this is where the ladder starts.
-// Needs: an odd filter up to 63 x 63, or 7 x 7 x 7 in three dimensions; any picture, any border.
+// Needs: an odd filter up to 63 x 63, or 11 x 11 x 11 in three dimensions; any picture, any border.
 // Block: block_width x block_height threads, no shared memory.
 // Source: Kirk and Hwu, Programming Massively Parallel Processors, 4th ed., section 7.2; re-derived.
 // Look at: the two loads in the inner loop for one multiply-add.
@@ -30,7 +30,7 @@ inline void launchNaive(LaunchContext& c, const Arguments& a, const TunableValue
         const Window<R> window{a.filterWidth, a.filterHeight};
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
             const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), layers);
-            launch(c, &naive<T, R>, grid, block, 0, in, filter, window, out);
+            launch(c, squareSpecial<T, R>(a, "naive"), &naive<T, R>, grid, block, 0, in, filter, window, out);
         });
     });
 }
@@ -59,14 +59,10 @@ inline void launchNaiveVolume(LaunchContext& c, const Arguments& a, const Tunabl
     });
 }
 
-inline Footprint naiveVolumeFootprint(const TunableValues& t, const Box& filter) {
-    return pixelPerThreadFootprint(t, filter.width, filter.height);
-}
-
 KernelEntry naive_entry() {
     return {.launch = &launchNaive,
             .footprint = &pixelPerThreadFootprint,
-            .volume = {.launch = &launchNaiveVolume, .footprint = &naiveVolumeFootprint}};
+            .volume = {.launch = &launchNaiveVolume, .footprint = &voxelPerThreadFootprint}};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -1,58 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a thread computes a block of 4 x N outputs in registers (bytes: 8 x 4), and loads what they need four values at
 // a time. Changed from register_tiled: no shared memory, no barrier: neighbours' loads of the same values meet in the
-// cache. Needs: an odd filter up to 63 x 63; rows that are no multiple of 4 values, and other extents than 3, 5, 7, 9,
-// 15, slide. Block: 32 x block_height threads, 4 columns and N = 4 or 8 rows per thread, 8 x 4 of bytes up to radius 3,
-// no shared memory. Source: Volkov, Better performance at lower occupancy, GTC 2010, carried on to the loads;
-// re-derived. Look at: the loop over rows: each is loaded once and added to every sum that it belongs to.
+// cache. Needs: an odd filter up to 63 x 63; rows that are no multiple of 4 values, filters beyond 31, and extents that
+// nobody compiled for, slide. Block: 32 x block_height threads, 4 columns and N = 4 or 8 rows per thread, 8 x 4 of
+// bytes up to radius 3 and of large filters, no shared memory. In three dimensions any box up to 11 x 11 x 11; for
+// cubes 256 threads march, 4 x 2 outputs each or 4 x 1, and two slices of the tile are shared. Source: Volkov, Better
+// performance at lower occupancy, GTC 2010, carried on to the loads; re-derived. Look at: the loop over rows: each is
+// loaded once and added to every sum that it belongs to.
 #pragma once
 
 #include "gpu/families/convolution/constant_filter.cuh"
 #include "gpu/families/convolution/frame.cuh"
+#include "gpu/families/convolution/volume_march.cuh"
 
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
-/// Rows a thread. 8192 x 8192 f32 on an H200, 2026-11-21, ms: radius 1: 2 0.140, 4 0.139, 8 0.142; radius 2: 4 0.159, 8
-/// 0.152; radius 3: 4 0.193, 8 0.178; radius 4: 4 0.248, 8 0.242. All loads before the first multiplication, which the
-/// registers allow, was slower with 8 rows: 0.188 at radius 2, 0.265 at radius 3.
-constexpr int blockedRows(int filterWidth, int filterHeight) {
-    return filterWidth == filterHeight && filterWidth >= 5 && filterWidth <= 9 ? 8 : 4;
+/// What a thread computes, as measured (measurements.md). Bytes are few to load but must become floats: 8 x 4 needs a
+/// quarter fewer of both than 4 x 8.
+///
+/// Rows of large filters stay a loop: unrolled, 11 x 11 took a compiler 3 seconds, and 31 x 31 would be 30,000
+/// instructions. A weight is loaded for 8 outputs at a time then.
+struct Blocking {
+    int columns, rows;
+    bool rolled = false;
+};
+__host__ __device__ constexpr Blocking blockingOf(bool bytes, int filterWidth, int filterHeight) {
+    const bool square = filterWidth == filterHeight;
+    if (bytes && square && filterWidth >= 3 && filterWidth <= 7) return {8, 4};
+    if (square && filterWidth >= 5 && filterWidth <= 9) return {kQuad, 8};
+    if (filterWidth * filterHeight <= 81 || (square && filterWidth == 15)) return {kQuad, 4};
+    return {8, 4, true};
 }
 
-/// Columns and rows a thread. Bytes are few to load but must become floats: 8 x 4 needs a quarter fewer of both than 4
-/// x 8. A prototype at radius 2, 8192 x 8192 u8 on an H200, 2026-11-21, ms without the frame: 4 x 8 0.109, 8 x 4 0.098,
-/// 8 x 8 0.099, 4 x 16 0.197; radius 1 with other roundings: 4 x 8 0.066, 8 x 4 0.059.
-template <class T, int R>
-struct Blocking {
-    static constexpr bool kWide = sizeof(T) == 1 && R > 0 && R <= 3;
-    static constexpr int kColumns = kWide ? 8 : kQuad;
-    static constexpr int kRows = kWide ? 4 : blockedRows(2 * R + 1, 2 * R + 1);
-};
-
-template <class T, int R, int C, int N>
+/// RX, RY: the filter's radius across and down.
+template <class T, int RX, int RY>
 __global__ void __launch_bounds__(256) register_blocked(Source<T> source, Target out, Frame frame) {
-    constexpr int kSide = 2 * R + 1;
+    constexpr int kWide = 2 * RX + 1, kHigh = 2 * RY + 1;
+    constexpr Blocking kBlocking = blockingOf(sizeof(T) == 1, kWide, kHigh);
+    constexpr int C = kBlocking.columns, N = kBlocking.rows;
     if (frame.isBlock()) {
-        return writeFrame<R, 1>(source, out, frame, [](int j, int i) { return constantFilter[j * kSide + i]; });
+        return writeFrame<RX, RY, 1>(source, out, frame, [](int j, int i) { return constantFilter[j * kWide + i]; });
     }
     const Plane<T> in = source.plane(blockIdx.z);
     const int x = (blockIdx.x * kLanes + threadIdx.x) * C;
     const int y = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * N;
 
     float sum[N][C] = {};
+#pragma unroll(kBlocking.rolled ? 1 : N + 2 * RY)
+    for (int j = 0; j < N + 2 * RY; ++j) {
+        const auto row = RowWindow<T, RX, C>::load(in, x, y - RY + j);
+        float value[C + 2 * RX];  // a stored integer becomes a float once
 #pragma unroll
-    for (int j = 0; j < N + 2 * R; ++j) {
-        const auto row = RowWindow<T, R, C>::load(in, x, y - R + j);
-        float value[C + 2 * R];  // a stored integer becomes a float once
-#pragma unroll
-        for (int i = 0; i < C + 2 * R; ++i) value[i] = row[i];
+        for (int i = 0; i < C + 2 * RX; ++i) value[i] = row[i];
 #pragma unroll
         for (int n = 0; n < N; ++n) {
-            if (j < n || j > n + 2 * R) continue;
+            if (j < n || j > n + 2 * RY) continue;
 #pragma unroll
-            for (int i = 0; i < kSide; ++i) {
-                const float weight = constantFilter[(j - n) * kSide + i];
+            for (int i = 0; i < kWide; ++i) {
+                const float weight = constantFilter[(j - n) * kWide + i];
 #pragma unroll
                 for (int c = 0; c < C; ++c) sum[n][c] = fmaf(weight, value[c + i], sum[n][c]);
             }
@@ -86,28 +92,31 @@ __global__ void __launch_bounds__(256) register_blocked_anywhere(Source<T> sourc
 }
 
 inline Footprint registerBlockedFootprint(const Arguments& a, const TunableValues& t) {
-    const int h = t.at("block_height"), filterWidth = a.filterWidth, filterHeight = a.filterHeight;
-    const bool wide =
-        a.inputType == io::PixelType::u8 && filterWidth == filterHeight && filterWidth >= 3 && filterWidth <= 7;
+    const int h = t.at("block_height");
+    const Blocking blocking = blockingOf(a.inputType == io::PixelType::u8, a.filterWidth, a.filterHeight);
     return {.blockWidth = kLanes,
             .blockHeight = h,
-            .tileWidth = kLanes * (wide ? 2 * kQuad : kQuad),
-            .tileHeight = h * (wide ? 4 : blockedRows(filterWidth, filterHeight)),
-            .haloX = filterWidth / 2,
-            .haloY = filterHeight / 2,
+            .tileWidth = kLanes * blocking.columns,
+            .tileHeight = h * blocking.rows,
+            .haloX = a.filterWidth / 2,
+            .haloY = a.filterHeight / 2,
             .haloThroughCache = true};
 }
 
 template <class T, int R, int C, int N>
 void launchRegisterBlockedBy(LaunchContext& c, const Arguments& a, const TunableValues& t) {
     const dim3 block(kLanes, t.at("block_height"));
+    const int radiusX = a.filterWidth / 2, radiusY = a.filterHeight / 2;
     forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
-        dim3 grid(ceilDiv(a.width, kLanes * C), ceilDiv(a.height, block.y * N), layers);
-        if constexpr (R > 0) {
-            if (servesPlainly<T, R, C>(a)) {
-                const auto frame = addFrame<R, C, 1>(a, grid, kLanes * block.y);
-                return launch(c, &register_blocked<T, R, C, N>, grid, block, 0, in, out, frame);
-            }
+        const dim3 grid(ceilDiv(a.width, kLanes * C), ceilDiv(a.height, block.y * N), layers);
+        if (servesPlainly<T>(a, radiusX, C)) {
+            dim3 framed = grid;
+            const auto frame = addFrame(a, radiusX, radiusY, C, 1, framed, kLanes * block.y);
+            if constexpr (R > 0)
+                return launch(c, &register_blocked<T, R, R>, framed, block, 0, in, out, frame);
+            else if (launchSpecial<void(Source<T>, Target, Frame)>(c, specialOf<T>(a, "register_blocked"), framed,
+                                                                   block, 0, in, out, frame))
+                return;
         }
         launch(c, &register_blocked_anywhere<T, C, N>, grid, block, 0, in, Window<0>{a.filterWidth, a.filterHeight},
                out);
@@ -116,19 +125,195 @@ void launchRegisterBlockedBy(LaunchContext& c, const Arguments& a, const Tunable
 
 inline void launchRegisterBlocked(LaunchContext& c, const Arguments& a, const TunableValues& t) {
     dispatch<true>(a, [&]<class T, int R>(Instance<T, R>) {
+        constexpr bool kBytes = sizeof(T) == 1;
         if constexpr (R > 0) {
-            launchRegisterBlockedBy<T, R, Blocking<T, R>::kColumns, Blocking<T, R>::kRows>(c, a, t);
+            constexpr Blocking kBlocking = blockingOf(kBytes, 2 * R + 1, 2 * R + 1);
+            launchRegisterBlockedBy<T, R, kBlocking.columns, kBlocking.rows>(c, a, t);
+        } else if (blockingOf(kBytes, a.filterWidth, a.filterHeight).columns == 8) {
+            launchRegisterBlockedBy<T, 0, 8, 4>(c, a, t);
         } else {
-            blockedRows(a.filterWidth, a.filterHeight) == 8 ? launchRegisterBlockedBy<T, 0, kQuad, 8>(c, a, t)
-                                                            : launchRegisterBlockedBy<T, 0, kQuad, 4>(c, a, t);
+            launchRegisterBlockedBy<T, 0, kQuad, 4>(c, a, t);
         }
     });
 }
 
-KernelEntry register_blocked_entry() {
-    return {
-        .prepare = &prepareConstantFilter, .launch = &launchRegisterBlocked, .footprintOf = &registerBlockedFootprint};
+#ifndef __CUDACC_RTC__  // no kernel of three dimensions is compiled on the spot
+
+constexpr int kBoxRadius = 5;
+
+/// The weights of a cube by row, then slice, then column, rows up to a whole quad: as the kernel reads them.
+alignas(16) __constant__ float constantCube[11 * 11 * 12];
+
+/// Rows a thread in three dimensions, of four columns each: with more than two the sums of the 2R + 1 slices leave no
+/// room.
+template <int R>
+constexpr int kBoxRows = R <= 3 ? 2 : 1;
+
+/// The same in three dimensions: a slice is staged in shared memory, as its values are needed by many threads and stay
+/// for one step of the march; every value is read once a filter's row and added to the sums of the 2R + 1 slices that
+/// it belongs to, all registers.
+template <int R>
+__global__ void __launch_bounds__(kMarchThreads, 2)
+    register_blocked_volume(AnyVolume in, int first, int slices, int stretch, Target out) {
+    constexpr int kSide = 2 * R + 1, kPadded = (kSide + 3) / 4, kEach = kBoxRows<R>, kRows = 16 * kEach;
+    using Plane = StagedPlane<R, kRows>;
+    const int column = threadIdx.x % 16 * 4, row = threadIdx.x / 16 * kEach;
+    const int x = blockIdx.x * kMarchColumns + column, y = blockIdx.y * kRows + row;
+    const int begin = blockIdx.z * stretch, end = begin + stretch < slices ? begin + stretch : slices;
+    Plane plane(in, static_cast<int>(blockIdx.x) * kMarchColumns - R, static_cast<int>(blockIdx.y) * kRows - R);
+    plane.fetch(in, first + begin - R);
+    float sum[kSide][kEach][4] = {};  // of the slices z - R .. z + R
+    int turn = 0;
+#pragma unroll 1
+    for (int z = begin - R; z < end + R; ++z) {
+        float* const tile = dynamicShared + turn * Plane::kValues;
+        turn ^= 1;
+        plane.put(tile, in.type);
+        __syncthreads();  // the slice is staged; who still reads the one before it has the other tile
+        if (z + 1 < end + R) plane.fetch(in, first + z + 1);
+        float value[kEach][4 * kQuadsOf<4 + 2 * R>];
+        const float* from = tile + row * Plane::kPitch + column;
+        if constexpr (kEach == 2) readQuads<4 + 2 * R>(value[1], from);
+#pragma unroll(R <= 2 ? kSide : 1)
+        for (int j = 0; j < kSide; ++j) {
+            if constexpr (kEach == 2) {
+#pragma unroll
+                for (int i = 0; i < 4 + 2 * R; ++i) value[0][i] = value[1][i];
+            }
+            readQuads<4 + 2 * R>(value[kEach - 1], from + (j + kEach - 1) * Plane::kPitch);
+#pragma unroll
+            for (int k = 0; k < kSide; ++k) {
+#pragma unroll
+                for (int q = 0; q < kPadded; ++q) {
+                    const float4 four = reinterpret_cast<const float4*>(constantCube)[(j * kSide + k) * kPadded + q];
+                    const float weight[4] = {four.x, four.y, four.z, four.w};
+#pragma unroll
+                    for (int t = 0; t < 4; ++t) {
+                        if (4 * q + t >= kSide) continue;
+#pragma unroll
+                        for (int n = 0; n < kEach; ++n) {
+#pragma unroll
+                            for (int i = 0; i < 4; ++i) {
+                                float& to = sum[kSide - 1 - k][n][i];
+                                to = fmaf(weight[t], value[n][i + 4 * q + t], to);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+#pragma unroll
+        for (int n = 0; n < kEach; ++n) {
+            if (z - R >= begin && y + n < out.height && x < out.width) storeRow(out, z - R, x, y + n, sum[0][n]);
+        }
+#pragma unroll
+        for (int k = 0; k < kSide; ++k) {
+#pragma unroll
+            for (int n = 0; n < kEach; ++n) {
+#pragma unroll
+                for (int i = 0; i < 4; ++i) sum[k][n][i] = k + 1 < kSide ? sum[k + 1 < kSide ? k + 1 : k][n][i] : 0.0F;
+            }
+        }
+    }
 }
+
+/// Boxes of other extents: a window of four slides along each of their rows.
+template <class T>
+__global__ void __launch_bounds__(256) register_blocked_box(Volume<T> in, Window3 window, int first, Target out) {
+    const int x = (blockIdx.x * kLanes + threadIdx.x) * kQuad, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (!out.contains(x, y)) return;
+    const int left = x - window.radiusX(), top = y - window.radiusY();
+    const int front = first + static_cast<int>(blockIdx.z) - window.radiusZ();
+    const bool inside = in.contains(left, top, front, window.width + 3, window.height, window.depth);
+    const auto at = [&](int i, int j, int k) { return inside ? in(i, j, k) : in.at(i, j, k); };
+    float sum[kQuad] = {};
+    const float* weight = constantFilter;
+#pragma unroll 1
+    for (int k = front; k < front + window.depth; ++k) {
+#pragma unroll 1
+        for (int j = top; j < top + window.height; ++j) {
+            float v[kQuad] = {0, at(left, j, k), at(left + 1, j, k), at(left + 2, j, k)};
+#pragma unroll 1
+            for (int i = left + 3; i < left + 3 + window.width; ++i) {
+                v[0] = v[1];
+                v[1] = v[2];
+                v[2] = v[3];
+                v[3] = at(i, j, k);
+                const float w = *weight++;
+#pragma unroll
+                for (int n = 0; n < kQuad; ++n) sum[n] = fmaf(w, v[n], sum[n]);
+            }
+        }
+    }
+    out.storeFour(blockIdx.z, x, y, sum);
+}
+
+inline bool isBlockedCube(const Arguments& a) { return isCube(a, kBoxRadius) && countsInInt(a); }
+
+static void prepareRegisterBlockedVolume(LaunchContext& c, const Arguments& a) {
+    prepareConstantFilter(c, a);
+    if (!isBlockedCube(a)) return;
+    const auto side = static_cast<std::size_t>(a.filterWidth), padded = (side + 3) / 4 * 4;
+    std::vector<float> cube(side * side * padded);
+    for (std::size_t k = 0; k < side; ++k) {
+        for (std::size_t j = 0; j < side; ++j)
+            std::copy_n(a.weights->begin() + static_cast<std::ptrdiff_t>((k * side + j) * side), side,
+                        cube.begin() + static_cast<std::ptrdiff_t>((j * side + k) * padded));
+    }
+    setConstant(c, constantCube, "warplens::gpu::convolution::constantCube", cube.data(), cube.size());
+}
+
+inline std::size_t registerBlockedVolumeShared(const TunableValues&, const Box& filter) {
+    std::size_t bytes = 0;
+    if (filter.width != filter.height || filter.width != filter.depth) return 0;
+    withRadius<kBoxRadius>(filter.width / 2, [&]<int R>(Radius<R>) {
+        bytes = sizeof(float) * 2 * StagedPlane<R, 16 * kBoxRows<R>>::kValues;
+    });
+    return bytes;
+}
+
+inline Footprint registerBlockedVolumeFootprint(const TunableValues& t, const Box& filter) {
+    const bool cube = filter.width == filter.height && filter.width == filter.depth && filter.width > 1;
+    if (cube) return marchFootprint(16 * (filter.width <= 7 ? kBoxRows<3> : kBoxRows<4>), filter);
+    Footprint box = pixelPerThreadFootprint({{"block_width", kLanes}, {"block_height", t.at("block_height")}},
+                                            filter.width, filter.height);
+    box.tileWidth *= kQuad;
+    return box;
+}
+
+inline void launchRegisterBlockedVolume(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    if (!isBlockedCube(a)) {
+        const dim3 block(kLanes, t.at("block_height"));
+        const Window3 window{a.filterWidth, a.filterHeight, a.filterDepth};
+        return dispatchVolume(a, [&]<class T>(T) {
+            forVolumes<T>(c, a, 1, [&](const Volume<T>& in, const Target& out, int first, int slices) {
+                const dim3 grid(ceilDiv(a.width, kLanes * kQuad), ceilDiv(a.height, block.y), slices);
+                launch(c, &register_blocked_box<T>, grid, block, 0, in, window, first, out);
+            });
+        });
+    }
+    constexpr int kMostSlices = 256;
+    const auto shared = registerBlockedVolumeShared(t, {a.filterWidth, a.filterHeight, a.filterDepth});
+    withRadius<kBoxRadius>(a.filterWidth / 2, [&]<int R>(Radius<R>) {
+        forMarches(c, a, 16 * kBoxRows<R>, kMostSlices,
+                   [&](const AnyVolume& in, const Target& out, int first, int slices, int stretch, dim3 grid) {
+                       launch(c, &register_blocked_volume<R>, grid, dim3(kMarchThreads), shared, in, first, slices,
+                              stretch, out);
+                   });
+    });
+}
+
+KernelEntry register_blocked_entry() {
+    return {.prepare = &prepareConstantFilter,
+            .launch = &launchRegisterBlocked,
+            .footprintOf = &registerBlockedFootprint,
+            .volume = {.prepare = &prepareRegisterBlockedVolume,
+                       .launch = &launchRegisterBlockedVolume,
+                       .footprint = &registerBlockedVolumeFootprint,
+                       .sharedBytes = &registerBlockedVolumeShared}};
+}
+
+#endif
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

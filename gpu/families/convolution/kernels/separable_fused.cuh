@@ -3,11 +3,13 @@
 // Changed from separable: the scratch stays in shared memory; the halo's rows are filtered by both neighbouring blocks.
 // Needs: a separable filter (rank-1 residual at most 2 ulp); any picture, any border.
 // Block: block_width x block_height threads, n = outputs_per_thread outputs each; 4 ((w + 2rx) + w)(h n + 2ry) bytes
-// shared. Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007, both passes joined; re-derived. Look at: the
-// two barriers: tile loaded, rows filtered.
+// shared; in three dimensions the outputs lie behind each other, 4 ((w + 2rx) + w)(h + 2ry)(n + 2rz) bytes.
+// Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007, both passes joined; re-derived.
+// Look at: the two barriers: tile loaded, rows filtered.
 #pragma once
 
 #include "gpu/families/convolution/constant_filter.cuh"
+#include "gpu/families/convolution/volume.cuh"
 #include "gpu/families/convolution/window_sum.cuh"
 #include "gpu/kernels/shared.cuh"
 
@@ -78,7 +80,76 @@ inline void launchSeparableFused(LaunchContext& c, const Arguments& a, const Tun
         const auto shared = separableFusedShared(t, a.filterWidth, a.filterHeight);
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
             const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, static_cast<int>(block.y) * outputs), layers);
-            launch(c, &separable_fused<T, R>, grid, block, shared, in, window, out, outputs);
+            launch(c, squareSpecial<T, R>(a, "separable_fused"), &separable_fused<T, R>, grid, block, shared, in,
+                   window, out, outputs);
+        });
+    });
+}
+
+/// The same in three dimensions: a box is filtered along x, y and z in turn, the input's slice `first` being the
+/// output's first.
+template <class T>
+__global__ void separable_fused_volume(Volume<T> in, Window3 window, int first, int slices, Target out,
+                                       int outputsPerThread) {
+    const int width = blockDim.x, height = blockDim.y;
+    const int stagedWidth = width + window.width - 1, stagedHeight = height + window.height - 1;
+    const int stagedDepth = outputsPerThread + window.depth - 1;
+    const int z = static_cast<int>(blockIdx.z) * outputsPerThread;
+    float* tile = dynamicShared;
+    float* rows = dynamicShared + stagedWidth * stagedHeight * stagedDepth;
+    float* columns = tile;  // once the rows are filtered nobody reads the tile
+    stageBox(tile, in, static_cast<int>(blockIdx.x) * width - window.radiusX(),
+             static_cast<int>(blockIdx.y) * height - window.radiusY(), first + z - window.radiusZ(), stagedWidth,
+             stagedHeight, stagedDepth);
+    __syncthreads();  // the tile is complete
+
+    for (int line = threadIdx.y; line < stagedHeight * stagedDepth; line += height) {
+        const float* from = &tile[line * stagedWidth + threadIdx.x];
+        float sum = 0;
+        for (int i = 0; i < window.width; ++i) sum += constantRow[i] * from[i];
+        rows[line * width + threadIdx.x] = sum;
+    }
+    __syncthreads();  // all rows are filtered
+
+    for (int k = 0; k < stagedDepth; ++k) {
+        const float* from = &rows[(k * stagedHeight + threadIdx.y) * width + threadIdx.x];
+        float sum = 0;
+        for (int j = 0; j < window.height; ++j) sum += constantColumn[j] * from[j * width];
+        columns[(k * height + threadIdx.y) * width + threadIdx.x] = sum;
+    }
+    // Of the columns a thread reads its own alone: no barrier.
+
+    const int x = blockIdx.x * width + threadIdx.x;
+    const int y = blockIdx.y * height + threadIdx.y;
+    if (!out.contains(x, y)) return;
+    for (int n = 0; n < outputsPerThread && z + n < slices; ++n) {
+        const float* from = &columns[(n * height + threadIdx.y) * width + threadIdx.x];
+        float sum = 0;
+        for (int k = 0; k < window.depth; ++k) sum += constantStack[k] * from[k * height * width];
+        out.store(z + n, x, y, sum);
+    }
+}
+
+inline std::size_t separableFusedVolumeShared(const TunableValues& t, const Box& filter) {
+    return sizeof(float) * (2 * t.at("block_width") + filter.width - 1) * (t.at("block_height") + filter.height - 1) *
+           (t.at("outputs_per_thread") + filter.depth - 1);
+}
+
+inline Footprint separableFusedVolumeFootprint(const TunableValues& t, const Box& filter) {
+    Footprint print = separableFusedFootprint(t, filter.width, filter.height);
+    print.tileHeight = t.at("block_height");
+    return print;
+}
+
+inline void launchSeparableFusedVolume(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    dispatchVolume(a, [&]<class T>(T) {
+        const dim3 block = blockOf(t);
+        const int outputs = t.at("outputs_per_thread");
+        const Window3 window{a.filterWidth, a.filterHeight, a.filterDepth};
+        const auto shared = separableFusedVolumeShared(t, {a.filterWidth, a.filterHeight, a.filterDepth});
+        forVolumes<T>(c, a, outputs, [&](const Volume<T>& in, const Target& out, int first, int slices) {
+            const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), ceilDiv(slices, outputs));
+            launch(c, &separable_fused_volume<T>, grid, block, shared, in, window, first, slices, out, outputs);
         });
     });
 }
@@ -88,7 +159,10 @@ KernelEntry separable_fused_entry() {
             .launch = &launchSeparableFused,
             .footprint = &separableFusedFootprint,
             .sharedBytes = &separableFusedShared,
-            .needsSeparable = true};
+            .needsSeparable = true,
+            .volume = {.launch = &launchSeparableFusedVolume,
+                       .footprint = &separableFusedVolumeFootprint,
+                       .sharedBytes = &separableFusedVolumeShared}};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -3,28 +3,28 @@
 // there. Changed from separable_fused: a row is filtered once per strip, not once per tile; a thread makes 8 or 16
 // neighbours at a time. Needs: a separable filter (rank-1 residual at most 2 ulp); any picture, any border; made for
 // wide filters. Block: 256 x 1 threads, 8 rows per turn, from 24 taps on 128 x 1 and 16; rows_per_thread rows; shared:
-// a turn, a filter's rows. Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007; 2.5D marching as
-// Micikevicius, GPGPU-2 2009; ours. Look at: two barriers per turn, and the next turn's values, on their way meanwhile.
+// a turn, a filter's rows. In three dimensions so for every slice, and a second pass along z: 128 threads, a ring each,
+// sides up to 127. Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007; 2.5D marching as Micikevicius,
+// GPGPU-2 2009; ours. Look at: two barriers per turn, and the next turn's values, on their way meanwhile.
 #pragma once
 
 #include "gpu/families/convolution/constant_filter.cuh"
 #include "gpu/families/convolution/launching.cuh"
 #include "gpu/families/convolution/sliding_quads.cuh"
-#include "gpu/kernels/shared.cuh"
+#include "gpu/families/convolution/volume_march.cuh"
 
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
-/// Threads of a block, and rows that they take a turn: a thread filters kRows neighbours of a row, then as many of a
-/// column. 8192 x 8192 f32 on an H200, 2026-11-22, ms, a prototype with 512 rows a block: 8 rows of 256 radius 5 0.191,
-/// 7 0.214, 8 0.225, 15 0.310, 31 0.585; 8 of 128 0.246, 0.266, 0.272, 0.347, 0.577; 16 of 256 0.200, 0.220, 0.229,
-/// 0.298, 0.616; 16 of 128 0.195, 0.217, 0.228, 0.297, 0.534.
-template <int Rows>
+/// Threads of a block, and rows that they take per turn: a thread filters kRows neighbours of a row, then as many of a
+/// column. Eight rows suit small filters, sixteen large ones (measurements.md).
+template <int Rows, int Widest = 64>
 struct RingPolicy {
     static constexpr int kRows = Rows;
     static constexpr int kThreads = Rows == 8 ? 256 : 128;
     static constexpr int kPlanes = Rows / 4;  ///< quads between two threads' first ones
-    static constexpr int kWidest = 64;        ///< columns beside a strip that a filter of 63 reaches, in whole quads
+    static constexpr int kWidest =
+        Widest;  ///< columns beside a strip that a filter of one less reaches, in whole quads
     static constexpr int kPerRow = kThreads / Rows,
                          kHalo = kWidest / kPerRow;  ///< threads of a row's halo, and its values a thread
 
@@ -75,10 +75,10 @@ struct Arrival {
     }
 };
 
-template <class T, int R, int Rows>
+template <class T, int R, int Rows, int Widest = 64>
 __global__ void __launch_bounds__(RingPolicy<Rows>::kThreads, 1024 / RingPolicy<Rows>::kThreads / (Rows / 8))
     separable_ring(Source<T> source, Window<R> window, Target out, int rowsPerBlock, bool plain) {
-    using P = RingPolicy<Rows>;
+    using P = RingPolicy<Rows, Widest>;
     const Plane<T> in = source.plane(blockIdx.z);
     const int thread = threadIdx.x, x = static_cast<int>(blockIdx.x) * P::kThreads + thread;
     float* const tile = dynamicShared;
@@ -168,9 +168,9 @@ inline bool takesWideTurns(int filterWidth, int filterHeight) {
     return std::max(filterWidth, filterHeight) >= kRingWide;
 }
 
-template <int Rows>
+template <int Rows, int Widest = 64>
 std::size_t ringShared(int filterHeight) {
-    using P = RingPolicy<Rows>;
+    using P = RingPolicy<Rows, Widest>;
     return sizeof(float) * (Rows * P::kTilePitch + P::ringFloats(filterHeight));
 }
 
@@ -194,22 +194,128 @@ inline Footprint separableRingFootprint(const TunableValues& t, int filterWidth,
             .haloY = ry};
 }
 
-inline void launchSeparableRing(LaunchContext& c, const Arguments& a, const TunableValues& t) {
-    const auto byTurn = [&]<class T, int R, int Rows>(Instance<T, R>, Place<Rows>) {
-        const int rows = t.at("rows_per_thread");
-        const auto shared = ringShared<Rows>(a.filterHeight);
-        forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
-            const dim3 grid(ceilDiv(a.width, RingPolicy<Rows>::kThreads), ceilDiv(a.height, rows), layers);
-            launch(c, &separable_ring<T, R, Rows>, grid, dim3(RingPolicy<Rows>::kThreads), shared, in,
-                   Window<R>{a.filterWidth, a.filterHeight}, out, rows, a.outputType == io::typeOf<T>());
-        });
-    };
-    dispatch(a, [&]<class T, int R>(Instance<T, R> instance) {
-        if constexpr (R == 0) {
-            if (takesWideTurns(a.filterWidth, a.filterHeight)) return byTurn(instance, Place<16>{});
-        }
-        byTurn(instance, Place<8>{});
+template <class T, int R, int Rows, int Widest = 64>
+void launchRing(LaunchContext& c, const Arguments& a, const Target& target, int rows) {
+    const auto shared = ringShared<Rows, Widest>(a.filterHeight);
+    const Special special = Widest == 64 ? squareSpecial<T, R>(a, "separable_ring").with(Rows) : Special{};
+    forLayers(sourceOf<T>(c, a), target, a.planes, [&](const Source<T>& in, const Target& out, unsigned layers) {
+        const dim3 grid(ceilDiv(a.width, RingPolicy<Rows>::kThreads), ceilDiv(a.height, rows), layers);
+        launch(c, special, &separable_ring<T, R, Rows, Widest>, grid, dim3(RingPolicy<Rows>::kThreads), shared, in,
+               Window<R>{a.filterWidth, a.filterHeight}, out, rows, out.type == io::typeOf<T>());
     });
+}
+
+inline void launchRings(LaunchContext& c, const Arguments& a, const Target& target, int rows) {
+    dispatch(a, [&]<class T, int R>(Instance<T, R>) {
+        if constexpr (R == 0) {
+            if (takesWideTurns(a.filterWidth, a.filterHeight)) return launchRing<T, 0, 16>(c, a, target, rows);
+        }
+        launchRing<T, R, 8>(c, a, target, rows);
+    });
+}
+
+inline void launchSeparableRing(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    launchRings(c, a, targetOf(c, a), t.at("rows_per_thread"));
+}
+
+#ifndef __CUDACC_RTC__  // no kernel of three dimensions is compiled on the spot
+
+/// A turn along z, and threads of a block.
+constexpr int kStackTurn = 16, kStackThreads = 128;
+
+/// Turns whose slices a thread needs before its first output.
+__host__ __device__ constexpr int stackLead(int taps) { return (taps - 1 + kStackTurn - 1) / kStackTurn; }
+
+/// The second pass in three dimensions: a thread marches along z at one place of the slices, and its values of the last
+/// turns go round a ring in shared memory that no other thread reads.
+template <int Turn>
+__global__ void __launch_bounds__(kStackThreads, 4)
+    separable_stack(Volume<float> in, int taps, int first, int slices, int stretch, Target out) {
+    const int slice = in.width * in.height, place = blockIdx.x * kStackThreads + threadIdx.x;
+    if (place >= slice) return;
+    float* const ring = dynamicShared + threadIdx.x;
+    float* const ringEnd = ring + (stackLead(taps) + 1) * Turn * kStackThreads;
+    const int begin = blockIdx.y * stretch, end = begin + stretch < slices ? begin + stretch : slices;
+    float arrival[Turn];
+    const auto fetch = [&](int z) {
+        const float* const from = in.data + place;
+        if (z >= 0 && z + Turn <= in.depth) {
+            const float* at = from + static_cast<std::size_t>(z) * slice;
+#pragma unroll
+            for (int n = 0; n < Turn; ++n, at += slice) arrival[n] = __ldg(at);
+        } else {
+#pragma unroll
+            for (int n = 0; n < Turn; ++n) {
+                const int line = remap(z + n, in.depth, in.border);
+                arrival[n] = line < 0 ? 0.0F : __ldg(from + static_cast<std::size_t>(line) * slice);
+            }
+        }
+    };
+    fetch(first + begin - taps / 2);
+    float* slot = ring;
+    // z: the first output of which the turn's slices are the last that it needs, before `begin` while the ring fills
+#pragma unroll 1
+    for (int z = begin - stackLead(taps) * Turn; z < end; z += Turn) {
+#pragma unroll
+        for (int n = 0; n < Turn; ++n) slot[n * kStackThreads] = arrival[n];
+        if (z + Turn < end) fetch(first + z + (stackLead(taps) + 1) * Turn - taps / 2);
+        slot += Turn * kStackThreads;
+        if (slot == ringEnd) slot = ring;
+        if (z < begin) continue;
+        float sum[Turn] = {};
+        const float* from = slot;  // the oldest slices
+        slideQuads<Turn>(sum, constantStack, taps, [&]<int I>(Place<I>, float(&quad)[4]) {
+#pragma unroll
+            for (int n = 0; n < 4; ++n) quad[n] = from[(I % 4 * 4 + n) * kStackThreads];
+            if constexpr (I % 4 == 3) {
+                from += Turn * kStackThreads;
+                if (from == ringEnd) from = ring;
+            }
+        });
+#pragma unroll
+        for (int n = 0; n < Turn; ++n) {
+            if (z + n < end) storeOnce(out, z + n, place, 0, sum[n]);
+        }
+    }
+}
+
+constexpr int kRingVolumeRows = 512;  ///< that a block of the first pass filters at most
+
+inline void launchSeparableRingVolume(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    Arguments within = a;
+    within.planes = a.planes * (a.depth + 2 * a.lead);
+    const Target filtered = scratchOf(c, a, 0);
+    const std::int64_t strips = ceilDiv(a.width, RingPolicy<16>::kThreads);
+    const int rows = stretchOf(kRingVolumeRows, std::max(32, 2 * a.filterHeight), a.height, strips * within.planes);
+    if (a.filterWidth >= RingPolicy<16>::kWidest)
+        dispatchVolume(a, [&]<class T>(T) { launchRing<T, 0, 16, 128>(c, within, filtered, rows); });
+    else
+        launchRings(c, within, filtered, rows);
+
+    const int slice = a.width * a.height;
+    const auto blocks = ceilDiv(slice, kStackThreads);
+    const int stretch = stretchOf(t.at("rows_per_thread"), std::max(2 * kStackTurn, 2 * a.filterDepth), a.depth,
+                                  std::int64_t{blocks} * a.planes);
+    const auto shared = sizeof(float) * (stackLead(a.filterDepth) + 1) * kStackTurn * kStackThreads;
+    forVolumes(a, static_cast<const float*>(filtered.data), targetOf(c, a), stretch,
+               [&](const Volume<float>& in, const Target& out, int first, int slices) {
+                   launch(c, &separable_stack<kStackTurn>, dim3(blocks, ceilDiv(slices, stretch)), dim3(kStackThreads),
+                          shared, in, a.filterDepth, first, slices, stretch, out);
+               });
+}
+
+inline Footprint separableRingVolumeFootprint(const TunableValues&, const Box& filter) {
+    return separableRingFootprint({{"rows_per_thread", kRingVolumeRows}}, filter.width, filter.height);
+}
+
+/// Of the first pass, which takes more of it.
+inline std::size_t separableRingVolumeShared(const TunableValues& t, const Box& filter) {
+    if (filter.width >= RingPolicy<16>::kWidest) return ringShared<16, 128>(filter.height);
+    return separableRingShared(t, filter.width, filter.height);
+}
+
+inline const char* separableRingVolumeRefusal(const Arguments& a) {
+    return countsInInt(a) ? nullptr : "a slice holds 2^31 values or more: choose separable";
 }
 
 KernelEntry separable_ring_entry() {
@@ -217,8 +323,15 @@ KernelEntry separable_ring_entry() {
             .launch = &launchSeparableRing,
             .footprint = &separableRingFootprint,
             .sharedBytes = &separableRingShared,
-            .needsSeparable = true};
+            .needsSeparable = true,
+            .volume = {.launch = &launchSeparableRingVolume,
+                       .footprint = &separableRingVolumeFootprint,
+                       .sharedBytes = &separableRingVolumeShared,
+                       .refusal = &separableRingVolumeRefusal,
+                       .scratchVolumes = 1}};
 }
+
+#endif
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

@@ -1,65 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a warp marches down the picture; each row that arrives is added to all the sums it belongs to, then forgotten.
 // Changed from register_blocked: every row is loaded once per march, and registers hold only sums: 2r + 1 rows of them.
-// Needs: an odd filter up to 63 x 63; other extents than 3, 5, 7, 9, 15 slide over blocks of 8 x 4 instead.
-// Block: 32 x block_height threads, 8 columns and rows_per_thread rows each, no shared memory.
+// Needs: an odd filter up to 63 x 63, or 11 x 11 x 11; beyond 31, and where nobody compiled for it, 8 x 4 slide.
+// Block: 32 x block_height threads, 8 columns (above 17 rows 4) and rows_per_thread rows each, no shared memory; in
+// three dimensions 4 columns of a row, and a march through up to rows_per_thread slices.
 // Source: the register pipeline of Holewinski et al., ICS 2012, for one step of a dense filter; re-derived.
 // Look at: the sums that move up by one while they grow: sum k becomes sum k - 1 of the next row.
 #pragma once
 
 #include "gpu/families/convolution/constant_filter.cuh"
 #include "gpu/families/convolution/frame.cuh"
+#include "gpu/families/convolution/volume_march.cuh"
 
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
 struct StreamedPolicy {
-    /// Columns a thread. 8192 x 8192 f32 on an H200, 2026-11-21, ms, 8 columns: radius 1 0.153, 2 0.159, 3 0.183, 4
-    /// 0.232, 7 0.599, of which the frame takes 0.009 at radius 4 and 0.037 at 7. A prototype with 4: radius 4 0.261, 7
-    /// 0.638. Rows are asked for one ahead: without, the prototype took 0.259 at radius 4 and 0.668 at radius 7.
-    static constexpr int kColumns = 8;
+    /// Columns per thread. A filter of more rows has more sums than fit beside two windows.
+    __host__ __device__ static constexpr int columns(int filterHeight) { return filterHeight <= 17 ? 8 : 4; }
     static constexpr int kSlideRows = 4;
 };
 
-template <class T, int R>
+/// RX, RY: the filter's radius across and down.
+template <class T, int RX, int RY>
 __global__ void __launch_bounds__(256) streamed(Source<T> source, Target out, Frame frame, int rows) {
-    constexpr int kColumns = StreamedPolicy::kColumns, kSide = 2 * R + 1;
+    constexpr int kWide = 2 * RX + 1, kHigh = 2 * RY + 1, kColumns = StreamedPolicy::columns(kHigh);
     if (frame.isBlock()) {
-        return writeFrame<R, kQuad>(source, out, frame, [](int j, int i) { return constantFilter[j * kSide + i]; });
+        return writeFrame<RX, RY, kQuad>(source, out, frame,
+                                         [](int j, int i) { return constantFilter[j * kWide + i]; });
     }
-    using Row = RowWindow<T, R, kColumns>;
+    using Row = RowWindow<T, RX, kColumns>;
     const Plane<T> in = source.plane(blockIdx.z);
     const int x = (blockIdx.x * kLanes + threadIdx.x) * kColumns;
     const int begin = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * rows;
     const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
     const bool inner = frame.inner<kColumns>(x);
 
-    float sum[kSide][kColumns] = {};  // sum k is of row y - R + k once they have moved
-    auto arriving = Row::load(in, x, first - R);
+    float sum[kHigh][kColumns] = {};  // sum k is of row y - RY + k once they have moved
+    auto arriving = Row::load(in, x, first - RY);
 #pragma unroll 1
-    for (int y = first - R; y < last + R; ++y) {
+    for (int y = first - RY; y < last + RY; ++y) {
         const auto row = arriving;
         arriving = Row::load(in, x, y + 1);  // asked for now, needed in the next turn
 #pragma unroll
-        for (int k = 0; k < kSide; ++k) {
+        for (int k = 0; k < kHigh; ++k) {
             float grown[kColumns];
 #pragma unroll
-            for (int c = 0; c < kColumns; ++c) grown[c] = k + 1 < kSide ? sum[k + 1 < kSide ? k + 1 : k][c] : 0.0F;
+            for (int c = 0; c < kColumns; ++c) grown[c] = k + 1 < kHigh ? sum[k + 1 < kHigh ? k + 1 : k][c] : 0.0F;
 #pragma unroll
-            for (int i = 0; i < kSide; ++i) {
-                const float weight = constantFilter[(kSide - 1 - k) * kSide + i];
+            for (int i = 0; i < kWide; ++i) {
+                const float weight = constantFilter[(kHigh - 1 - k) * kWide + i];
 #pragma unroll
                 for (int c = 0; c < kColumns; ++c) grown[c] = fmaf(weight, row[c + i], grown[c]);
             }
 #pragma unroll
             for (int c = 0; c < kColumns; ++c) sum[k][c] = grown[c];
         }
-        if (y - R >= first && inner) {
+        if (y - RY >= first && inner) {
 #pragma unroll
             for (int q = 0; q < kColumns / kQuad; ++q) {
                 const float four[kQuad] = {sum[0][kQuad * q], sum[0][kQuad * q + 1], sum[0][kQuad * q + 2],
                                            sum[0][kQuad * q + 3]};
-                out.streamFour<T>(blockIdx.z, x + kQuad * q, y - R, four);
+                out.streamFour<T>(blockIdx.z, x + kQuad * q, y - RY, four);
             }
         }
     }
@@ -71,11 +73,12 @@ __global__ void __launch_bounds__(256) streamed_anywhere(Source<T> source, Windo
     constexpr int kSlide = StreamedPolicy::kSlideRows;
     const Plane<T> in = source.plane(blockIdx.z);
     const auto weight = [side = window.width()](int j, int i) { return constantFilter[j * side + i]; };
-    const int column = (blockIdx.x * kLanes + threadIdx.x) * StreamedPolicy::kColumns;
+    const int columns = StreamedPolicy::columns(window.height());
+    const int column = (blockIdx.x * kLanes + threadIdx.x) * columns;
     const int first = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
     const int last = first + rows < out.height ? first + rows : out.height;
     for (int y = first; y < last; y += kSlide) {
-        for (int x = column; x < column + StreamedPolicy::kColumns && x < out.width; x += kQuad) {
+        for (int x = column; x < column + columns && x < out.width; x += kQuad) {
             float sum[kSlide][kQuad] = {};
             slideAnywhere(in, window, weight, x, y, sum);
             for (int n = 0; n < kSlide && y + n < last; ++n) out.storeFour(blockIdx.z, x, y + n, sum[n]);
@@ -87,7 +90,7 @@ inline Footprint streamedFootprint(const TunableValues& t, int filterWidth, int 
     const int h = t.at("block_height");
     return {.blockWidth = kLanes,
             .blockHeight = h,
-            .tileWidth = kLanes * StreamedPolicy::kColumns,
+            .tileWidth = kLanes * StreamedPolicy::columns(filterHeight),
             .tileHeight = h * t.at("rows_per_thread"),
             .haloX = filterWidth / 2,
             .haloY = filterHeight / 2,
@@ -95,33 +98,116 @@ inline Footprint streamedFootprint(const TunableValues& t, int filterWidth, int 
 }
 
 inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableValues& t) {
-    constexpr int kColumns = StreamedPolicy::kColumns;
+    const int radiusX = a.filterWidth / 2, radiusY = a.filterHeight / 2;
+    const int columns = StreamedPolicy::columns(a.filterHeight);
     dispatch(a, [&]<class T, int R>(Instance<T, R>) {
         const dim3 block(kLanes, t.at("block_height"));
         const int rows = t.at("rows_per_thread");
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
-            dim3 grid(ceilDiv(a.width, kLanes * kColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
-            if constexpr (R > 0) {
-                if (servesPlainly<T, R, kColumns>(a)) {
-                    const auto frame = addFrame<R, kColumns, kQuad>(a, grid, kLanes * block.y);
-                    return launch(c, &streamed<T, R>, grid, block, 0, in, out, frame, rows);
-                }
+            const dim3 grid(ceilDiv(a.width, kLanes * columns), ceilDiv(a.height, static_cast<int>(block.y) * rows),
+                            layers);
+            if (servesPlainly<T>(a, radiusX, columns)) {
+                dim3 framed = grid;
+                const auto frame = addFrame(a, radiusX, radiusY, columns, kQuad, framed, kLanes * block.y);
+                if constexpr (R > 0)
+                    return launch(c, &streamed<T, R, R>, framed, block, 0, in, out, frame, rows);
+                else if (launchSpecial<void(Source<T>, Target, Frame, int)>(c, specialOf<T>(a, "streamed"), framed,
+                                                                            block, 0, in, out, frame, rows))
+                    return;
             }
             launch(c, &streamed_anywhere<T>, grid, block, 0, in, Window<0>{a.filterWidth, a.filterHeight}, out, rows);
         });
     });
 }
 
-/// 8192 x 8192 on an H200, 2026-11-21 and 22, ms, 256 blocks and 512: f32 radius 4 0.224 0.239, 7 0.614 0.674; u8
-/// radius 2 0.153 0.107.
+/// Floats are best in fewer, longer strips (measurements.md).
 inline int streamedFewestBlocks(io::PixelType input) { return input == io::PixelType::f32 ? 256 : 512; }
+
+#ifndef __CUDACC_RTC__  // no kernel of three dimensions is compiled on the spot
+
+/// The same in three dimensions: a thread marches through the slices, and each value that arrives is added to the sums
+/// of the 2R + 1 slices that it belongs to, the input's slice `first` being the output's first.
+template <class T, int R>
+__global__ void __launch_bounds__(256)
+    streamed_volume(Volume<T> in, Window3 window, int first, int slices, int stretch, Target out) {
+    constexpr int kDeep = 2 * R + 1;
+    const int x = (blockIdx.x * kLanes + threadIdx.x) * kQuad, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (!out.contains(x, y)) return;
+    const int left = x - window.radiusX(), top = y - window.radiusY();
+    const int begin = blockIdx.z * stretch, end = begin + stretch < slices ? begin + stretch : slices;
+    const bool inside =
+        left >= 0 && top >= 0 && left + window.width + 3 <= in.width && top + window.height <= in.height;
+    const int weightsPerSlice = window.width * window.height;
+    float sum[kDeep][kQuad] = {};  // of the slices z - R .. z + R
+#pragma unroll 1
+    for (int z = begin - R; z < end + R; ++z) {
+        const int slice = remap(first + z, in.depth, in.border);
+        if (slice >= 0) {
+            const Plane<T> plane = in.slice(slice);
+            const auto at = [&](int i, int j) { return inside ? plane(i, j) : plane.at(i, j); };
+            const float* weight = constantFilter;
+#pragma unroll 1
+            for (int j = top; j < top + window.height; ++j) {
+                float v[kQuad] = {0, at(left, j), at(left + 1, j), at(left + 2, j)};
+#pragma unroll 1
+                for (int i = left + 3; i < left + 3 + window.width; ++i, ++weight) {
+                    v[0] = v[1];
+                    v[1] = v[2];
+                    v[2] = v[3];
+                    v[3] = at(i, j);
+#pragma unroll
+                    for (int k = 0; k < kDeep; ++k) {
+                        const float w = weight[(kDeep - 1 - k) * weightsPerSlice];
+#pragma unroll
+                        for (int n = 0; n < kQuad; ++n) sum[k][n] = fmaf(w, v[n], sum[k][n]);
+                    }
+                }
+            }
+        }
+        if (z - R >= begin) storeRow(out, z - R, x, y, sum[0]);
+#pragma unroll
+        for (int k = 0; k < kDeep; ++k) {
+#pragma unroll
+            for (int n = 0; n < kQuad; ++n) sum[k][n] = k + 1 < kDeep ? sum[k + 1 < kDeep ? k + 1 : k][n] : 0.0F;
+        }
+    }
+}
+
+inline Footprint streamedVolumeFootprint(const TunableValues& t, const Box& filter) {
+    Footprint print = streamedFootprint(t, filter.width, filter.height);
+    print.tileWidth = kLanes * kQuad;
+    print.tileHeight = t.at("block_height");
+    return print;
+}
+
+inline void launchStreamedVolume(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    const dim3 block(kLanes, t.at("block_height"));
+    const Window3 window{a.filterWidth, a.filterHeight, a.filterDepth};
+    const dim3 across(ceilDiv(a.width, kLanes * kQuad), ceilDiv(a.height, block.y));
+    const int stretch = stretchOf(t.at("rows_per_thread"), std::max(16, 2 * a.filterDepth), a.depth,
+                                  static_cast<std::int64_t>(across.x) * across.y * a.planes);
+    const auto launchFor = [&]<int R>(Radius<R>) {
+        dispatchVolume(a, [&]<class T>(T) {
+            forVolumes<T>(c, a, stretch, [&](const Volume<T>& in, const Target& out, int first, int slices) {
+                const dim3 grid(across.x, across.y, ceilDiv(slices, stretch));
+                launch(c, &streamed_volume<T, R>, grid, block, 0, in, window, first, slices, stretch, out);
+            });
+        });
+    };
+    if (a.filterDepth == 1) return launchFor(Radius<0>{});
+    constexpr int kDeepest = 5;
+    withRadius<kDeepest>(a.filterDepth / 2, launchFor);
+}
 
 KernelEntry streamed_entry() {
     return {.prepare = &prepareConstantFilter,
             .launch = &launchStreamed,
             .footprint = &streamedFootprint,
-            .fewestBlocks = &streamedFewestBlocks};
+            .fewestBlocks = &streamedFewestBlocks,
+            .volume = {.launch = &launchStreamedVolume, .footprint = &streamedVolumeFootprint}};
 }
+
+#endif
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

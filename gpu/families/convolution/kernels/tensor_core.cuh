@@ -66,7 +66,8 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, R > TensorPolicy::kSmall ?
     constexpr int kSide = 2 * R + 1, kSlices = Band<R>::kSlices, kPad = Band<R>::kPad, kRing = TensorPolicy::kRing;
     alignas(16) __shared__ float ring[kBandWarps][kRing][bandRow<R>];
     if (Plain && frame.isBlock()) {
-        return writeFrame<R, kQuad>(source, out, frame, [weights](int j, int i) { return weights.at(j - R, i - R); });
+        return writeFrame<R, R, kQuad>(source, out, frame,
+                                       [weights](int j, int i) { return weights.at(j - R, i - R); });
     }
     const Plane<T> in = source.plane(blockIdx.z);
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
@@ -182,8 +183,8 @@ void launchTensorCore(LaunchContext& c, const Arguments& a, const TunableValues&
     forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
         dim3 grid(ceilDiv(a.width, kBandColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
         if constexpr (std::is_same_v<T, float>) {
-            if (servesPlainly<float, R, kQuad>(a)) {
-                const auto frame = addFrame<R, kQuad, kQuad>(a, grid, kLanes * block.y);
+            if (servesPlainly<float>(a, R, kQuad)) {
+                const auto frame = addFrame(a, R, R, kQuad, kQuad, grid, kLanes * block.y);
                 return launch(c, &tensor_core<T, R, true>, grid, block, 0, in, out, frame, weights, rows);
             }
         }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: the block is as large as the tile it writes; the larger tile it stages is loaded in several turns.
 // Changed from tiled_input: every thread writes a result, at the price of a loading loop.
-// Needs: an odd filter up to 63 x 63, or 7 x 7 x 7 in three dimensions; any picture, any border.
-// Block: block_width x block_height threads, 4 (w + 2rx)(h + 2ry) bytes shared; in three dimensions 4 slices of them,
-// and
-//        4 (w + 2rx)(h + 2ry)(4 + 2rz) bytes.
+// Needs: an odd filter up to 63 x 63, or 11 x 11 x 11 in three dimensions; any picture, any border.
+// Block: block_width x block_height threads, 4 (w + 2rx)(h + 2ry) bytes shared; in three dimensions 4 slices of them
+// and 4 (w + 2rx)(h + 2ry)(4 + 2rz) bytes.
 // Source: Kirk and Hwu, 4th ed., section 7.4, exercise 8; re-derived.
 // Look at: stageTile, the loop that fills the tile: threads are numbered through, so that rows need not fit the block.
 #pragma once
@@ -62,41 +61,15 @@ inline void launchTiledOutput(LaunchContext& c, const Arguments& a, const Tunabl
         const Window<R> window{a.filterWidth, a.filterHeight};
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
             const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), layers);
-            launch(c, &tiled_output<T, R>, grid, block, tiledOutputShared(t, a.filterWidth, a.filterHeight), in, window,
-                   out);
+            launch(c, squareSpecial<T, R>(a, "tiled_output"), &tiled_output<T, R>, grid, block,
+                   tiledOutputShared(t, a.filterWidth, a.filterHeight), in, window, out);
         });
     });
 }
 
 /// Slices that a block writes: with 32 x 8 threads a slice, the 1,024 that a block may have.
 constexpr int kTiledBlockDepth = 4;
-
-/// Stages width x height x depth values from (left, top, front) on, all threads of the block taking part.
-template <class T>
-__device__ void stageBox(float* tile, const Volume<T>& in, int left, int top, int front, int width, int height,
-                         int depth) {
-    const int threads = blockDim.x * blockDim.y * blockDim.z;
-    const int number = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-    // Dividing once and stepping on is much cheaper than dividing for every value.
-    const int stepX = threads % width, stepY = threads / width % height, stepZ = threads / width / height;
-    int x = number % width, y = number / width % height, z = number / width / height;
-    const bool inside = in.contains(left, top, front, width, height, depth);
-    while (z < depth) {
-        tile[(z * height + y) * width + x] =
-            inside ? in(left + x, top + y, front + z) : in.at(left + x, top + y, front + z);
-        x += stepX;
-        y += stepY;
-        z += stepZ;
-        if (x >= width) {
-            x -= width;
-            ++y;
-        }
-        if (y >= height) {
-            y -= height;
-            ++z;
-        }
-    }
-}
+inline int tiledBlockDepth(const TunableValues&) { return kTiledBlockDepth; }
 
 /// The same in three dimensions: the tile is a box, the input's slice `first` being the output's first.
 template <class T>
@@ -115,15 +88,8 @@ __global__ void tiled_output_volume(Volume<T> in, Window3 window, int first, int
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     const int z = blockIdx.z * blockDim.z + threadIdx.z;
     if (!out.contains(x, y) || z >= slices) return;
-    float sum = 0;
-    const float* weight = constantFilter;
-    for (int k = 0; k < window.depth; ++k) {
-        for (int j = 0; j < window.height; ++j) {
-            const float* row = &tile[((threadIdx.z + k) * stagedHeight + threadIdx.y + j) * stagedWidth + threadIdx.x];
-            for (int i = 0; i < window.width; ++i) sum += *weight++ * row[i];
-        }
-    }
-    out.store(z, x, y, sum);
+    const float* corner = &tile[(threadIdx.z * stagedHeight + threadIdx.y) * stagedWidth + threadIdx.x];
+    out.store(z, x, y, boxSum(corner, stagedWidth, stagedHeight, constantFilter, window));
 }
 
 inline std::size_t tiledOutputVolumeShared(const TunableValues& t, const Box& filter) {
@@ -153,7 +119,7 @@ KernelEntry tiled_output_entry() {
             .footprint = &tiledOutputFootprint,
             .sharedBytes = &tiledOutputShared,
             .volume = {.launch = &launchTiledOutputVolume,
-                       .blockDepth = kTiledBlockDepth,
+                       .blockDepth = &tiledBlockDepth,
                        .footprint = &tiledOutputVolumeFootprint,
                        .sharedBytes = &tiledOutputVolumeShared}};
 }

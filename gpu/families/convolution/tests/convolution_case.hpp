@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/registry.hpp"
+#include "gpu/core/run_key.hpp"
 #include "gpu/run/runner.hpp"
 #include "tests/support/devices.hpp"
 
@@ -46,6 +47,9 @@ inline Request requestFor(std::shared_ptr<const io::Grid> input, ParameterValues
     request.measureLimits = false;
     return request;
 }
+
+/// The rows that a request without names asks for.
+inline std::size_t usualRows(const char* family) { return askedRuns(familyOf(family), {}).size(); }
 
 /// One line for a failing run.
 inline std::string describe(const RunRecord& r) {

@@ -116,5 +116,13 @@ TEST(TensorCore, BytesAreRightWhereverTheirOwnKernelServes) {
     expectRight({64, 40}, custom("1; 2; 3; 4; 5; 6; 7; 8; 9; 8; 7; 6; 5; 4; 3"), false, "a column of 15");
 }
 
+TEST(TensorCore, TakesNoVolumeAndNamesTheRungBeforeIt) {
+    const Family& family = familyOf("convolution");
+    const auto problem = family.pose(noise({9, 8, 7}, io::PixelType::u8), {{"dimensions", std::string("3")}});
+    const Variant& variant = variantOf(family, "tensor_core");
+    EXPECT_EQ(problem->refusal(variant, problem->resolved(variant, {}), openDevice("cpu")->info()),
+              "two dimensions only: with 3 choose streamed");
+}
+
 }  // namespace
 }  // namespace warplens::gpu::testing

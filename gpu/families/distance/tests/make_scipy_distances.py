@@ -6,14 +6,14 @@ Writes the distances that scipy.ndimage.distance_transform_edt finds in generate
 integers, of its nearest sites; with steps in mm the distances. scipy_test.cpp compares them with what the program finds;
 scipy itself is needed only here.
 """
-import json
 import pathlib
-import subprocess
 import sys
-import tempfile
 
 import numpy
 from scipy import ndimage
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "tests" / "support"))
+from program_values import print_entries, values_of  # noqa: E402
 
 CASES = [
     ("gen:noise:37x23:u8:seed=3", 12, None), ("gen:noise:70x31:u16:seed=4", 300, None), ("gen:hotspots:40x21:f32:count=9:sigma=3", 0.05, None),
@@ -22,28 +22,20 @@ CASES = [
 ]
 
 
-def read(folder, name):
-    out = pathlib.Path(folder) / "values.npy"
-    subprocess.run([sys.argv[1], "run", name, "convolution", "--filter", "identity", "--device", "cpu", "-o", str(out)],
-                   check=True, stdout=subprocess.DEVNULL)
-    return numpy.load(out)
-
-
 def main():
     entries = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name, level, spacing in CASES:
-            values = read(folder, name)
-            away = ~(values <= level)
-            if spacing is None:
-                nearest = ndimage.distance_transform_edt(away, return_distances=False, return_indices=True)
-                steps = nearest - numpy.indices(values.shape)
-                entry = {"squared": (steps.astype(int) ** 2).sum(0).ravel().tolist()}
-            else:
-                found = ndimage.distance_transform_edt(away, sampling=spacing[::-1][3 - values.ndim:])
-                entry = {"spacing": spacing, "distances": [float(f"{value:.9g}") for value in found.ravel()]}
-            entries.append({"input": name, "level": level, **entry})
-    print("[\n" + ",\n".join(json.dumps(e, separators=(",", ":")) for e in entries) + "\n]")
+    for name, level, spacing in CASES:
+        values = values_of(sys.argv[1], name)
+        away = ~(values <= level)
+        if spacing is None:
+            nearest = ndimage.distance_transform_edt(away, return_distances=False, return_indices=True)
+            steps = nearest - numpy.indices(values.shape)
+            entry = {"squared": (steps.astype(int) ** 2).sum(0).ravel().tolist()}
+        else:
+            found = ndimage.distance_transform_edt(away, sampling=spacing[::-1][3 - values.ndim:])
+            entry = {"spacing": spacing, "distances": [float(f"{value:.9g}") for value in found.ravel()]}
+        entries.append({"input": name, "level": level, **entry})
+    print_entries(entries)
 
 
 if __name__ == "__main__":

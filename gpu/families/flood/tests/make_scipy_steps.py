@@ -5,14 +5,14 @@
 Writes the steps of floods of generated inputs: scipy.ndimage.binary_dilation within a mask, step by step, which has to end
 where binary_propagation does. scipy_test.cpp compares them with what the program finds; scipy itself is needed only here.
 """
-import json
 import pathlib
-import subprocess
 import sys
-import tempfile
 
 import numpy
 from scipy import ndimage
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "tests" / "support"))
+from program_values import print_entries, values_of  # noqa: E402
 
 CASES = [
     ("gen:maze:33x21:u8", [[0, 0, 0]], 0, "4"), ("gen:maze:33x21:u8", [[32, 0, 0]], 0, "8"),
@@ -22,34 +22,26 @@ CASES = [
 ]
 
 
-def read(folder, name):
-    out = pathlib.Path(folder) / "values.npy"
-    subprocess.run([sys.argv[1], "run", name, "convolution", "--filter", "identity", "--device", "cpu", "-o", str(out)],
-                   check=True, stdout=subprocess.DEVNULL)
-    return numpy.load(out)
-
-
 def main():
     entries = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name, seeds, tolerance, connectivity in CASES:
-            values = read(folder, name).astype(float)
-            places = [tuple(seed[::-1][3 - values.ndim:]) for seed in seeds]
-            mask = numpy.abs(values - values[places[0]]) <= tolerance
-            structure = ndimage.generate_binary_structure(values.ndim, 1 if connectivity in "46" else values.ndim)
-            reached = numpy.zeros(values.shape, bool)
-            for place in places:
-                reached[place] = True
-            steps, whole = numpy.where(reached, 0, -1), ndimage.binary_propagation(reached, structure, mask)
-            for level in range(1, values.size):
-                reached = ndimage.binary_dilation(reached, structure, mask=mask)
-                if not (reached & (steps < 0)).any():
-                    break
-                steps[reached & (steps < 0)] = level
-            assert (whole == (steps >= 0)).all()
-            entries.append({"input": name, "seeds": seeds, "tolerance": tolerance, "connectivity": connectivity,
-                            "steps": steps.ravel().tolist()})
-    print("[\n" + ",\n".join(json.dumps(e, separators=(",", ":")) for e in entries) + "\n]")
+    for name, seeds, tolerance, connectivity in CASES:
+        values = values_of(sys.argv[1], name).astype(float)
+        places = [tuple(seed[::-1][3 - values.ndim:]) for seed in seeds]
+        mask = numpy.abs(values - values[places[0]]) <= tolerance
+        structure = ndimage.generate_binary_structure(values.ndim, 1 if connectivity in "46" else values.ndim)
+        reached = numpy.zeros(values.shape, bool)
+        for place in places:
+            reached[place] = True
+        steps, whole = numpy.where(reached, 0, -1), ndimage.binary_propagation(reached, structure, mask)
+        for level in range(1, values.size):
+            reached = ndimage.binary_dilation(reached, structure, mask=mask)
+            if not (reached & (steps < 0)).any():
+                break
+            steps[reached & (steps < 0)] = level
+        assert (whole == (steps >= 0)).all()
+        entries.append({"input": name, "seeds": seeds, "tolerance": tolerance, "connectivity": connectivity,
+                        "steps": steps.ravel().tolist()})
+    print_entries(entries)
 
 
 if __name__ == "__main__":

@@ -83,9 +83,8 @@ __global__ void __launch_bounds__(MultiCopyPolicy::kMostThreads,
             const auto now = ahead[u];
             ahead[u] = loadOnce(body + first + threadIdx.x + (u + kAhead) * step);
             if constexpr (Cells::kVotes) {
-                // A flat stretch of a picture has lanes wait for one counter. One value at 4,096 bins of f32 took 0.146
-                // ms and takes 0.077, at 65,536 bins of u16 0.575 and 0.123. With a copy for each lane it is 0.075 for
-                // 0.091, but what is not flat takes 0.077 for 0.070: no vote there.
+                // A flat stretch of a picture has lanes wait for one counter. With a copy for each lane the vote costs
+                // what is not flat more than it gains (measurements.md).
                 if (cells.meet() && allTheSame(now)) {
                     if (threadIdx.x % 32 == 0) cells.addMany(now[0], 32 * Pack<T>::kValues, totals);
                     continue;

@@ -14,8 +14,7 @@ inline namespace WARPLENS_BUILD {
 
 struct MarchingPolicy {
     static constexpr int kCells = 4;  ///< a thread has of a row: one 16-byte load
-    /// Slices asked for before they are needed. 512^3 on an H200, 2026-11-21, ms: 1 0.290, 2 0.279, 4 0.278 (more
-    /// registers).
+    /// Slices asked for before they are needed; more take registers and gain nothing (measurements.md).
     static constexpr int kAhead = 2;
 };
 constexpr int kCells = MarchingPolicy::kCells;

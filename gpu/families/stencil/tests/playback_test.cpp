@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/evolution.hpp"
+#include "gpu/families/stencil/slab_session.hpp"
 #include "gpu/run/runner.hpp"
 #include "io/generate.hpp"
 
@@ -61,6 +62,49 @@ TEST(Playback, equalsTheRunOfAsManySteps) {
         EXPECT_EQ(playback.verify(player.variant).mismatches, 0) << player.variant;
         EXPECT_DOUBLE_EQ(playback.state().change, evolutionOf(run.result.tables)->residuals.at(0).value)
             << player.variant;
+    }
+}
+
+// Slab by slab over a device that holds a few slices alone: the same fields, changes and checks, whatever the stride.
+TEST(Playback, inSlabsEqualsThatInOnePiece) {
+    const std::vector<std::string> kernels{"naive", "tiled", "marching", "fused"};
+    ParameterValues values = kHeat;
+    values["regions"] = std::string("5 at z=0; -2 at x=2..4 y=3 z=2..9");
+    for (const char* const kind : {"19x13x11:f32", "12x9x10:u16:c=3"}) {
+        const auto input = std::make_shared<const io::Grid>(io::generate(std::string("gen:noise:") + kind));
+        const stencil::StencilProblem problem(input, values);
+        // All variants but one would fit; so they go by slabs, which are planned for the whole limit.
+        const std::int64_t almost = stencil::inCoreBytes(problem, 4) - 1, five = stencil::slabBytes(problem, 5);
+        stencil::Playback whole(input, values, kernels, {}, "cpu", almost + 1);
+        EXPECT_EQ(whole.state().plan, "");
+        for (const std::int64_t cap : {almost, five}) {
+            stencil::Playback cut(input, values, kernels, {}, "cpu", cap);
+            EXPECT_NE(cut.state().plan.find("slab"), std::string::npos) << cut.state().plan;
+            whole.restart();
+            const auto start = cut.frame("tiled");
+            EXPECT_EQ(std::memcmp(start->data(), whole.frame("tiled")->data(), start->bytes()), 0) << "step 0";
+            for (const std::int64_t stride : {1, 1, 5, 13}) {
+                const PlaybackState& got = cut.advance(stride);
+                const PlaybackState& wanted = whole.advance(stride);
+                EXPECT_EQ(got.step, wanted.step);
+                EXPECT_EQ(got.change, wanted.change) << kind << ", step " << got.step;
+                for (const std::string& id : kernels) {
+                    const auto frame = cut.frame(id);
+                    ASSERT_EQ(std::memcmp(frame->data(), whole.frame(id)->data(), frame->bytes()), 0)
+                        << id << " of " << kind << ", step " << got.step << ", " << got.plan;
+                }
+            }
+            EXPECT_GT(cut.state().players.at(0).msPerStep, 0);
+            EXPECT_EQ(cut.verify("fused").mismatches, 0);
+            cut.restart();
+            EXPECT_EQ(std::memcmp(cut.frame("naive")->data(), start->data(), start->bytes()), 0);
+        }
+        try {
+            stencil::Playback(input, values, kernels, {}, "cpu", stencil::slabBytes(problem, 3) - 1);
+            FAIL() << "a slice with its halo does not fit";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), Error::Kind::outOfMemory) << error.what();
+        }
     }
 }
 

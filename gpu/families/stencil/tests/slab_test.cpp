@@ -4,19 +4,25 @@
 #include "gpu/core/evolution.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
+#include "tests/gpu/late_device.hpp"
 #include "tests/gpu/stopping_device.hpp"
 #include "tests/support/devices.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace warplens::gpu::testing {
 namespace {
 
 using stencil::IterationPlan;
 using stencil::StencilProblem;
+using stencil::StencilSlabs;
 
 ParameterValues iterate(const std::string& name, std::int64_t iterations) {
     return {{"stencil", name}, {"iterations", iterations}};
@@ -36,11 +42,11 @@ void expectSame(Device& device, const StencilProblem& problem, const IterationPl
                 const std::vector<std::string>& variants) {
     Resident whole, none;
     const auto inCore = problem.open(device, whole);
-    const auto slabs = stencil::openSlabSession(problem, {&device}, none, plan);
+    StencilSlabs slabs(problem, {&device}, none, plan);
     for (const auto& id : variants) {
         const Variant& variant = variantOf(familyOf("stencil"), id);
         if (!problem.refusal(variant, resolve(variant, {}), device.info()).empty()) continue;
-        const auto expected = runOnce(*inCore, device, variant), got = runOnce(*slabs, device, variant);
+        const auto expected = runOnce(*inCore, device, variant), got = runOnce(slabs, device, variant);
         ASSERT_EQ(std::memcmp(expected.picture->data(), got.picture->data(), expected.picture->bytes()), 0)
             << id << ": " << plan.sentence();
         ASSERT_EQ(evolutionOf(expected.tables)->iterations, evolutionOf(got.tables)->iterations);
@@ -65,7 +71,11 @@ void expectSameHoweverCut(Device& device, const std::shared_ptr<const io::Grid>&
     const auto depth = input->shape().depth;
     for (const std::int64_t slices : {std::int64_t{1}, std::int64_t{3}, depth - 1}) {
         for (const std::int64_t steps : {1, 3}) {
-            const SlabPlan slabs{.depth = depth, .slices = slices, .halo = across ? steps : 0, .bytes = 0};
+            const SlabPlan slabs{.depth = depth,
+                                 .slices = slices,
+                                 .halo = across ? steps : 0,
+                                 .bytes = 0,
+                                 .overlapped = (slices + steps) % 4 != 0};
             expectSame(device, problem, {slabs, steps, 0}, variants);
         }
     }
@@ -90,13 +100,28 @@ TEST_P(StencilSlabsOnDevice, AreBitEqualHoweverTheVolumeIsCut) {
     expectSameHoweverCut(*m_device, noise({9, 8, 2}, io::PixelType::f32), iterate("heat", 5));
 }
 
+/// A lane may be as late as its waits allow, whatever the machine does.
+TEST(StencilSlabs, OverlapInEveryOrderThatTheWaitsAllow) {
+    auto parameters = iterate("heat", 5);
+    std::vector<int> ranks{0, 1, 2};
+    do {
+        LateDevice device(ranks);
+        for (const std::int64_t every : {0, 3}) {
+            parameters["residual-every"] = every;
+            const StencilProblem problem(noise({9, 7, 13, every == 0 ? 3 : 1}, io::PixelType::f32), parameters);
+            expectSame(device, problem, {{.depth = 13, .slices = 2, .halo = 3, .bytes = 0, .overlapped = true}, 3, 0},
+                       {"naive"});
+        }
+    } while (std::next_permutation(ranks.begin(), ranks.end()));
+}
+
 TEST_P(StencilSlabsOnDevice, EveryVariantAgrees) {
     std::vector<std::string> all;
     for (const Variant& variant : familyOf("stencil").variants()) {
         if (variant.kind == Variant::Kind::kernel) all.push_back(variant.id);
     }
     const StencilProblem problem(noise({37, 21, 13}, io::PixelType::f32), iterate("heat", 7));
-    expectSame(*m_device, problem, {{.depth = 13, .slices = 5, .halo = 3, .bytes = 0}, 3, 3}, all);
+    expectSame(*m_device, problem, {{.depth = 13, .slices = 5, .halo = 3, .bytes = 0, .overlapped = true}, 3, 3}, all);
 }
 
 TEST_P(StencilSlabsOnDevice, SlicesThatDoNotReachIntoEachOtherNeedNoHalo) {
@@ -122,9 +147,8 @@ TEST_P(StencilSlabsOnDevice, RegionsResidualsAndToleranceAreTheSame) {
         broken,
         {{"stencil", std::string("heat")}, {"iterations", std::int64_t{2}}, {"residual-every", std::int64_t{1}}});
     Resident none;
-    const auto session = stencil::openSlabSession(problem, {m_device.get()}, none,
-                                                  {{.depth = 6, .slices = 2, .halo = 1, .bytes = 0}, 1, 2});
-    const auto result = runOnce(*session, *m_device, variantOf(familyOf("stencil"), "naive"));
+    StencilSlabs session(problem, {m_device.get()}, none, {{.depth = 6, .slices = 2, .halo = 1, .bytes = 0}, 1, 2});
+    const auto result = runOnce(session, *m_device, variantOf(familyOf("stencil"), "naive"));
     ASSERT_EQ(evolutionOf(result.tables)->residuals.size(), 2U);
     EXPECT_TRUE(std::isnan(evolutionOf(result.tables)->residuals.front().value))
         << "a change that is none wins, as in core";
@@ -139,8 +163,9 @@ TEST_P(StencilSlabsOnDevice, ALimitMakesThemAndThePlanIsTold) {
     const auto whole = runner.run(request);
     EXPECT_EQ(whole.plan, "");
     const StencilProblem problem(input, request.parameters);
-    request.memoryCap = stencil::slabBytes(problem, 14);
+    request.memoryCap = stencil::ringBytes(problem, 14, 10);
     const auto cut = runner.run(request);
+    EXPECT_NE(cut.plan.find("overlapped, "), std::string::npos) << cut.plan;
     EXPECT_NE(cut.plan.find("sweeps of up to"), std::string::npos) << cut.plan;
     for (std::size_t i = 0; i < cut.runs.size(); ++i) {
         ASSERT_EQ(cut.runs[i].status, Status::ok) << describe(cut.runs[i]);
@@ -154,7 +179,7 @@ TEST_P(StencilSlabsOnDevice, ALimitMakesThemAndThePlanIsTold) {
 TEST(StencilSlabs, ThePlanSendsTheFewestSlices) {
     const StencilProblem problem(noise({8, 8, 100}, io::PixelType::f32), iterate("heat", 50));
     for (const std::int64_t most : {3, 5, 9, 20, 40, 99}) {
-        const auto plan = planIteration(problem, stencil::slabBytes(problem, most), "cpu");
+        const auto plan = planIteration(problem, problem.schedule(), stencil::slabBytes(problem, most), "cpu");
         EXPECT_EQ(plan.slabs.halo, plan.steps);
         EXPECT_LE(plan.slabs.slices + 2 * plan.slabs.halo, most);
         EXPECT_GE(plan.sweeps * plan.steps, 50);
@@ -166,7 +191,7 @@ TEST(StencilSlabs, ThePlanSendsTheFewestSlices) {
             EXPECT_LE(sent, sweeps * (slabs * 2 * steps + 200)) << most << " slices, " << steps << " steps";
         }
     }
-    EXPECT_THROW(planIteration(problem, stencil::slabBytes(problem, 3) - 1, "cpu"), Error);
+    EXPECT_THROW(planIteration(problem, problem.schedule(), stencil::slabBytes(problem, 3) - 1, "cpu"), Error);
 }
 
 TEST(StencilSlabs, StopBetweenTwoOfThem) {
@@ -174,12 +199,11 @@ TEST(StencilSlabs, StopBetweenTwoOfThem) {
     std::stop_source stop;
     StoppingDevice device(stop, 5);
     Resident none;
-    const auto session =
-        stencil::openSlabSession(problem, {&device}, none, {{.depth = 12, .slices = 4, .halo = 2, .bytes = 0}, 2, 3});
+    StencilSlabs session(problem, {&device}, none, {{.depth = 12, .slices = 4, .halo = 2, .bytes = 0}, 2, 3});
     const Variant& variant = familyOf("stencil").variants().front();
-    session->prepare(variant, resolve(variant, {}));
+    session.prepare(variant, resolve(variant, {}));
     try {
-        session->pass(device);
+        session.pass(device);
         FAIL() << "ran to the end";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), Error::Kind::cancelled);
@@ -197,7 +221,8 @@ TEST(StencilSlabs, AreSharedByAllDevicesOfTheList) {
     Resident whole, none;
     const auto expected = runOnce(*problem.open(first, whole), first, variant);
     const IterationPlan plan{{.depth = 9, .slices = 2, .halo = 2, .bytes = 0}, 2, 3};
-    const auto got = runOnce(*stencil::openSlabSession(problem, {&second, &third}, none, plan), first, variant);
+    StencilSlabs slabs(problem, {&second, &third}, none, plan);
+    const auto got = runOnce(slabs, first, variant);
     EXPECT_EQ(std::memcmp(expected.picture->data(), got.picture->data(), got.picture->bytes()), 0);
     const auto residuals = [](const Result& result) {
         std::vector<double> values;
@@ -206,8 +231,153 @@ TEST(StencilSlabs, AreSharedByAllDevicesOfTheList) {
         return values;
     };
     EXPECT_EQ(residuals(expected), residuals(got));
-    EXPECT_GT(second.uploads(), third.uploads()) << "three of five slabs, two of five";
-    EXPECT_EQ(second.uploads() * 2, third.uploads() * 3);
+    for (const StoppingDevice* device : {&second, &third})
+        EXPECT_GE(device->uploads(), 2 * 3) << "a slab of every sweep, of which there are three in each pass";
+    EXPECT_EQ(second.uploads() + third.uploads(), 2 * 3 * 5);
+}
+
+/// Five, which run at the same time and not on all cores each.
+std::vector<std::unique_ptr<Device>> devicesOfAThread() {
+    std::vector<std::unique_ptr<Device>> devices;
+    for (int i = 0; i < 5; ++i) devices.emplace_back(openDevice("cpu"))->setScheduling({.workers = 1});
+    return devices;
+}
+
+TEST(StencilSlabs, SeveralDevicesAtOnceMakeTheBitsOfOne) {
+    const auto opened = devicesOfAThread();
+    const auto expectSameOver = [&](const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters) {
+        const StencilProblem problem(input, parameters);
+        for (const std::string id : {"naive", "fused"}) {
+            const Variant& variant = variantOf(familyOf("stencil"), id);
+            if (!problem.refusal(variant, resolve(variant, {}), opened.front()->info()).empty()) continue;
+            Resident whole;
+            const auto expected = runOnce(*problem.open(*opened.front(), whole), *opened.front(), variant);
+            for (std::size_t count = 1; count <= opened.size(); ++count) {
+                std::vector<Device*> devices;
+                for (std::size_t i = 0; i < count; ++i) devices.push_back(opened[i].get());
+                Resident none;
+                const auto session = problem.openOver(devices, none);
+                const auto got = runOnce(*session, *opened.front(), variant);
+                ASSERT_EQ(std::memcmp(expected.picture->data(), got.picture->data(), got.picture->bytes()), 0)
+                    << id << ": " << session->plan();
+                const auto theirs = evolutionOf(expected.tables), ours = evolutionOf(got.tables);
+                ASSERT_EQ(ours->stopped, theirs->stopped);
+                ASSERT_EQ(ours->residuals.size(), theirs->residuals.size());
+                for (std::size_t i = 0; i < ours->residuals.size(); ++i)
+                    ASSERT_EQ(ours->residuals[i].value, theirs->residuals[i].value) << session->plan();
+            }
+        }
+    };
+    for (const std::int64_t depth : {3, 7, 13}) {
+        auto parameters = iterate("heat", 5);
+        expectSameOver(noise({9, 8, depth, depth == 7 ? 4 : 1}, io::PixelType::u8), parameters);
+        parameters["regions"] = std::string("100 at z=0; -3 at x=2..4 y=3 z=1");
+        parameters["residual-every"] = std::int64_t{2};
+        expectSameOver(noise({9, 8, depth}, io::PixelType::f32), parameters);
+    }
+    expectSameOver(noise({13, 11}, io::PixelType::f32), iterate("smoothing", 6));  // rows of a picture
+    expectSameOver(noise({9, 8, 5}, io::PixelType::f32), iterate("heat", 0));
+}
+
+/// Slabs that stay on their devices, for every way of the halos, number of devices and steps between two exchanges that
+/// the slabs allow.
+TEST(StencilSlabs, ThatStayGiveEachOtherTheirHalos) {
+    const auto opened = devicesOfAThread();
+    std::vector<Device*> devices;
+    for (const auto& device : opened) devices.push_back(device.get());
+    const auto expectSameHowever = [&](const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
+                                       const std::string& id) {
+        const StencilProblem problem(input, parameters);
+        const Variant& variant = variantOf(familyOf("stencil"), id);
+        Resident whole;
+        const auto expected = runOnce(*problem.open(*devices.front(), whole), *devices.front(), variant);
+        const std::int64_t depth = stencil::linesOf(problem.extent());
+        for (const std::int64_t count : {2, 3, 5}) {
+            auto plan = stencil::planStay(problem, 1 << 30, count);
+            ASSERT_TRUE(plan);
+            const auto& slabs = plan->slabs;
+            const auto least = depth - (slabs.count() - 1) * slabs.slices;
+            for (std::int64_t steps = 1; steps <= std::min<std::int64_t>(least, 3); ++steps) {
+                for (const auto way : {HaloExchange::Way::peer, HaloExchange::Way::host}) {
+                    plan->steps = plan->slabs.halo = steps;
+                    Resident none;
+                    StencilSlabs session(problem, devices, none, *plan, way);
+                    const auto got = runOnce(session, *devices.front(), variant);
+                    ASSERT_EQ(std::memcmp(expected.picture->data(), got.picture->data(), got.picture->bytes()), 0)
+                        << id << ": " << session.plan();
+                    const auto theirs = evolutionOf(expected.tables), ours = evolutionOf(got.tables);
+                    ASSERT_EQ(ours->stopped, theirs->stopped);
+                    ASSERT_EQ(ours->iterations, theirs->iterations);
+                    ASSERT_EQ(ours->residuals.size(), theirs->residuals.size());
+                    for (std::size_t i = 0; i < ours->residuals.size(); ++i)
+                        ASSERT_EQ(ours->residuals[i].value, theirs->residuals[i].value) << session.plan();
+                }
+            }
+        }
+    };
+    for (const std::int64_t depth : {2, 7, 13, 20}) {
+        for (const std::string id : {"naive", "fused"})
+            expectSameHowever(noise({9, 8, depth, depth == 7 ? 4 : 1}, io::PixelType::u8), iterate("heat", 7), id);
+        auto parameters = iterate("jacobi", 7);
+        parameters["regions"] = std::string("100 at z=0; -3 at x=2..4 y=3 z=1");
+        parameters["residual-every"] = std::int64_t{depth == 13 ? 1 : 3};
+        parameters["tolerance"] = depth == 20 ? 30.0 : 0.0;
+        expectSameHowever(noise({9, 8, depth}, io::PixelType::f32), parameters, "naive");
+    }
+    expectSameHowever(noise({13, 11}, io::PixelType::f32), iterate("smoothing", 6), "naive");  // rows of a picture
+    expectSameHowever(noise({9, 8, 5}, io::PixelType::f32), iterate("heat", 0), "naive");
+}
+
+TEST(StencilSlabs, ThatStayTellWhatTheyExchanged) {
+    const auto one = openDevice("cpu"), two = openDevice("cpu"), three = openDevice("cpu");
+    const StencilProblem problem(noise({16, 8, 64, 2}, io::PixelType::f32), iterate("heat", 10));
+    const auto plan = stencil::planStay(problem, 1 << 30, 2);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->steps, 2) << "a sixteenth of a slab";
+    EXPECT_EQ(plan->slabs.halo, 2);
+    EXPECT_FALSE(stencil::planStay(problem, plan->slabs.bytes - 1, 2)) << "too little memory";
+    EXPECT_TRUE(stencil::planStay(problem, plan->slabs.bytes, 2));
+    Resident none;
+    const Variant& variant = variantOf(familyOf("stencil"), "naive");
+    StencilSlabs session(problem, {one.get(), two.get(), three.get()}, none, *plan);
+    runOnce(session, *one, variant);
+    // Five sweeps of two steps; a face is 2 slices of 16 x 8 x 2 floats, 2,048 bytes, and goes both ways.
+    EXPECT_NE(
+        session.plan().find("5 sweeps of up to 2 steps, 4 exchanges of halos by peer copies, 0.0164 MB, exposed "),
+        std::string::npos)
+        << session.plan();
+    EXPECT_NE(session.plan().find("each keeps its slab: cpu slices 0 to 31, cpu slices 32 to 63, cpu none"),
+              std::string::npos)
+        << session.plan();
+    const auto low = openDevice("cpu"), high = openDevice("cpu");
+    for (Device* device : {low.get(), high.get()}) device->setMemoryLimit(plan->slabs.bytes);  // it suffices
+    {
+        StencilSlabs hosted(problem, {low.get(), high.get()}, none, *plan, HaloExchange::Way::host);
+        runOnce(hosted, *one, variant);
+        EXPECT_NE(hosted.plan().find("4 exchanges of halos through the host (as asked for), 0.0164 MB"),
+                  std::string::npos)
+            << hosted.plan();
+    }
+    std::stop_source never;
+    StoppingDevice without(never, 0);  // a device that has no peer copies
+    StencilSlabs fallen(problem, {one.get(), &without}, none, *plan);
+    runOnce(fallen, *one, variant);
+    EXPECT_NE(fallen.plan().find("through the host (cpu has no peer copies)"), std::string::npos) << fallen.plan();
+    Resident nothing;
+    const auto planned = [&](std::int64_t limit) {
+        for (Device* device : {low.get(), high.get()}) device->setMemoryLimit(limit);
+        return problem.openOver({low.get(), high.get()}, nothing)->plan();
+    };
+    EXPECT_NE(planned(0).find("each keeps its slab"), std::string::npos);
+    EXPECT_NE(planned(plan->slabs.bytes / 2).find("each takes the next slab"), std::string::npos) << "does not fit";
+    // Where slices do not reach into each other there is nothing to exchange.
+    auto parameters = iterate("heat", 4);
+    parameters["dimensions"] = std::string("2");
+    const StencilProblem flat(noise({8, 8, 6}, io::PixelType::f32), parameters);
+    const auto alone = stencil::planStay(flat, 1 << 30, 3);
+    ASSERT_TRUE(alone);
+    EXPECT_EQ(alone->slabs.halo, 0);
+    EXPECT_EQ(alone->sweeps, 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stencil, StencilSlabsOnDevice, kDevices, nameOfDevice);

@@ -3,8 +3,10 @@
 #include "gpu/families/stencil/stepper.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/device/lane.hpp"
 #include "gpu/families/stencil/table.hpp"
 #include "gpu/families/stencil/tests/stencil_case.hpp"
+#include "tests/gpu/stopping_device.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -93,6 +95,53 @@ TEST(Stepper, ASlabWithItsHaloEqualsTheWhole) {
                                values.begin() + static_cast<std::ptrdiff_t>((kFirst - kFrom) * slice)))
             << id;
     }
+}
+
+/// The CPU device while somebody records what is launched, as a lane does for a graph.
+class RecordingDevice final : public testing::StoppingDevice, public Overlapping {
+public:
+    using StoppingDevice::StoppingDevice;
+    bool recording() const override { return m_recording; }
+    void setRecording(bool recording) { m_recording = recording; }
+    std::unique_ptr<LaunchGraph> record(const std::function<void()>&) override {
+        ++recorded;
+        return nullptr;
+    }
+    std::unique_ptr<Lane> openLane(LaneKind) override { throw Error(Error::Kind::internal, "no lane is asked for"); }
+    std::shared_ptr<std::byte> pinned(std::size_t) const override { return nullptr; }
+    void setPlacement(Placement, std::size_t) override {}
+    std::byte* hostAddress(const Buffer&) const override { return nullptr; }
+    int recorded = 0;
+
+private:
+    bool m_recording = false;
+};
+
+// A recording within a recording would spoil both.
+TEST(Stepper, GivesItsOwnLaunchesToWhoeverRecords) {
+    std::stop_source never;
+    RecordingDevice device(never, 0);
+    Bench bench(noise({9, 9, 9}, io::PixelType::f32));
+    const Buffer input = device.allocate(bench.grid->bytes());
+    device.upload(input, bench.grid->data(), bench.grid->bytes());
+    Stepper stepper(device, bench.extent, heat());
+    stepper.load(input, io::PixelType::f32);
+    stepper.prepare(variantNamed("naive"), resolve(variantNamed("naive"), {}));
+    const auto field = [&] {
+        std::vector<float> values(bench.extent.cells());
+        device.download(values.data(), stepper.current(), values.size() * sizeof(float));
+        return values;
+    };
+    stepper.run(3);
+    const auto plain = field();
+    device.setRecording(true);
+    for (int i = 0; i < 2; ++i) stepper.run(3);
+    EXPECT_EQ(device.recorded, 0);
+    EXPECT_EQ(field(), plain);
+    device.setRecording(false);
+    stepper.run(3);
+    EXPECT_EQ(device.recorded, 1) << "of its own, once it may";
+    EXPECT_EQ(field(), plain);
 }
 
 // Sanitizers make a block several times slower; what is promised is promised of the program itself.

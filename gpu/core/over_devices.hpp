@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/device/device.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// What a Problem is as well when several devices can work on it at once, with the bits of one.
+class OverDevices {
+public:
+    virtual ~OverDevices() = default;
+    /// Why one device has to do for this one, to follow a colon; empty: it need not.
+    virtual std::string onlyOne() const { return {}; }
+    /// A session on devices of one kind, at least one, which outlive it, as the problem does. The memory of each
+    /// suffices, or it throws Error(outOfMemory).
+    virtual std::unique_ptr<Session> openOver(const std::vector<Device*>& devices, Resident& resident) const = 0;
+};
+
+}  // namespace warplens::gpu

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/cuda/check.hpp"
+
+#include <cuda_runtime_api.h>
+
+namespace warplens::gpu::cuda {
+
+class Event {
+public:
+    Event() { WARPLENS_CUDA(cudaEventCreate(&m_event)); }
+    ~Event() { cudaEventDestroy(m_event); }
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    operator cudaEvent_t() const { return m_event; }
+
+private:
+    cudaEvent_t m_event = nullptr;
+};
+
+}  // namespace warplens::gpu::cuda

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/device/simt/lane.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <future>
+#include <utility>
+
+namespace warplens::gpu::simt {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+class SteadyMoment final : public Moment {
+public:
+    explicit SteadyMoment(std::shared_future<SteadyClock::time_point> came) : m_came(std::move(came)) {}
+    void wait() override { m_came.get(); }
+    double msSince(const Moment& earlier) const override {
+        const auto& since = dynamic_cast<const SteadyMoment&>(earlier);
+        return std::chrono::duration<double, std::milli>(m_came.get() - since.m_came.get()).count();
+    }
+
+private:
+    std::shared_future<SteadyClock::time_point> m_came;
+};
+
+}  // namespace
+
+class SimtLane::Graph final : public LaunchGraph {
+public:
+    Graph(SimtLane& lane, std::vector<Act> acts) : m_lane(lane), m_acts(std::move(acts)) {}
+    void launch() override {
+        for (const Act& act : m_acts) m_lane.put(act);
+    }
+
+private:
+    SimtLane& m_lane;
+    std::vector<Act> m_acts;
+};
+
+SimtLane::SimtLane(Turns& turns, const std::stop_token& stop)
+    : m_turns(turns), m_stop(stop), m_thread([this] { serve(); }) {}
+
+SimtLane::~SimtLane() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_ending = true;
+    }
+    m_changed.notify_one();
+}
+
+void SimtLane::upload(const Buffer& to, std::size_t at, const void* from, std::size_t bytes) {
+    put([this, target = reinterpret_cast<std::byte*>(to.handle()) + at, from, bytes] {
+        const std::lock_guard turn(m_turns.upload);
+        std::memcpy(target, from, bytes);
+    });
+}
+
+void SimtLane::download(void* to, std::function<const Buffer&()> from, std::size_t at, std::size_t bytes) {
+    put([this, from = std::move(from), at, to, bytes] {
+        const std::lock_guard turn(m_turns.download);
+        std::memcpy(to, reinterpret_cast<const std::byte*>(from().handle()) + at, bytes);
+    });
+}
+
+void SimtLane::run(std::function<void()> work) {
+    put([this, work = std::move(work)] {
+        const std::lock_guard turn(m_turns.kernels);
+        work();
+    });
+}
+
+std::shared_ptr<Moment> SimtLane::mark() {
+    auto came = std::make_shared<std::promise<SteadyClock::time_point>>();
+    auto moment = std::make_shared<SteadyMoment>(came->get_future().share());
+    push([this, came] {
+        if (m_failure)
+            came->set_exception(m_failure);
+        else
+            came->set_value(SteadyClock::now());
+    });
+    return moment;
+}
+
+void SimtLane::after(const std::shared_ptr<Moment>& moment) {
+    put([moment] { moment->wait(); });
+}
+
+std::unique_ptr<LaunchGraph> SimtLane::record(const std::function<void()>& work) {
+    std::vector<Act> acts;
+    m_recorded = &acts;
+    try {
+        work();
+    } catch (...) {
+        m_recorded = nullptr;
+        throw;
+    }
+    m_recorded = nullptr;
+    return std::make_unique<Graph>(*this, std::move(acts));
+}
+
+void SimtLane::put(Act act) {
+    if (m_recorded != nullptr) return m_recorded->push_back(std::move(act));
+    if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "cpu: stopped");
+    push([this, act = std::move(act)] {
+        if (m_failure) return;
+        try {
+            act();
+        } catch (...) {
+            m_failure = std::current_exception();
+        }
+    });
+}
+
+void SimtLane::push(Act act) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_acts.push_back(std::move(act));
+    }
+    m_changed.notify_one();
+}
+
+void SimtLane::serve() {
+    while (true) {
+        Act act;
+        {
+            std::unique_lock lock(m_mutex);
+            m_changed.wait(lock, [this] { return m_ending || !m_acts.empty(); });
+            if (m_acts.empty()) return;
+            act = std::move(m_acts.front());
+            m_acts.pop_front();
+        }
+        act();
+    }
+}
+
+}  // namespace warplens::gpu::simt

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+namespace warplens::gpu {
+
+/// An instance of a kernel's template that the program does not hold and a compiler on the spot may make, for the task
+/// at hand: warplens::gpu::FAMILY::KERNEL<TYPE, NUMBERS...> of gpu/families/FAMILY/kernels/FILE.cuh. Texts are
+/// literals.
+struct Special {
+    const char* family = nullptr;  ///< null: none is wanted, as the program holds the right one
+    const char* file = nullptr;
+    const char* kernel = nullptr;
+    const char* type = "";  ///< empty: the template takes numbers alone
+    std::array<int, 3> numbers{};
+    std::size_t count = 0;     ///< of the numbers
+    const char* refusal = "";  ///< why it is not to be made; empty: it may be
+
+    /// The same with one more number.
+    Special with(int number) const {
+        Special more = *this;
+        more.numbers.at(more.count++) = number;
+        return more;
+    }
+    bool wanted() const { return family != nullptr; }
+    /// Below the root of the sources.
+    std::string path() const { return std::string("gpu/families/") + family + "/kernels/" + file + ".cuh"; }
+    /// As C++ names it.
+    std::string expression() const {
+        std::string text = std::string("warplens::gpu::") + family + "::" + kernel + "<" + type;
+        for (std::size_t i = 0; i < count; ++i)
+            text += (i > 0 || *type != '\0' ? ", " : "") + std::to_string(numbers[i]);
+        return text + ">";
+    }
+};
+
+}  // namespace warplens::gpu

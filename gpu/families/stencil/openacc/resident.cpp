@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Idea: a data region around all steps keeps the cells on the device; only the result comes back.
+// Changed from copy_every_step: one region for the arrays, and loops that find them present.
+// Needs: any pattern, any extent; a compiler with -fopenacc.
+// Copies: all cells once there and once back, whatever the number of steps.
+// Source: Kirk and Hwu, 2nd ed., chapter 15, Parallel programming with OpenACC; re-derived.
+// Look at: update self at the end: after the steps the result may lie in either array.
+#include "gpu/families/stencil/openacc/cells.hpp"
+#include "gpu/families/stencil/openacc/rows.hpp"
+
+#include <utility>
+
+namespace warplens::gpu::stencil {
+
+float* resident(const PlainStep& step, Steps& steps, float* now, float* next) {
+    const int width = step.width, height = step.height, depth = step.depth, slices = depth * step.fields;
+    const int axes = step.axes, taps = step.taps, boxes = step.boxes;
+    const float* weights = step.weights.data();
+    const std::int64_t* offsets = step.offsets.data();
+    const int* box = step.box.data();
+    const std::int64_t cells = step.cells();
+#pragma acc data copyin(now [0:cells], weights [0:27], offsets [0:27], box [0:48]) create(next [0:cells])
+    {
+        while (steps.more()) {
+#pragma acc parallel loop collapse(3) present(now [0:cells], next [0:cells], weights [0:27], offsets [0:27], box [0:48])
+            for (int z = 0; z < slices; ++z) {
+                for (int y = 0; y < height; ++y) {
+                    for (int x = 0; x < width; ++x) {
+                        const std::int64_t i = (std::int64_t{z} * height + y) * width + x;
+                        const bool kept = keeps(x, y, z % depth, width, height, depth, axes, boxes, box);
+                        next[i] = kept ? now[i] : stepped(now, i, taps, weights, offsets);
+                    }
+                }
+            }
+            if (steps.looks()) {
+                unsigned change = 0;
+#pragma acc parallel loop reduction(max : change) present(now [0:cells], next [0:cells])
+                for (std::int64_t i = 0; i < cells; ++i) {
+                    const unsigned bits = bitsOfChange(now[i], next[i]);
+                    change = bits > change ? bits : change;
+                }
+                steps.saw(change);
+            }
+            std::swap(now, next);
+        }
+#pragma acc update self(now [0:cells])
+    }
+    return now;
+}
+
+}  // namespace warplens::gpu::stencil

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/run/halo_exchange.hpp"
+
+#include "gpu/device/lane.hpp"
+#include "gpu/device/peers.hpp"
+#include "gpu/kernels/layout.hpp"
+#include "gpu/run/share_out.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <new>
+
+namespace warplens::gpu {
+namespace {
+
+constexpr auto kFloat = io::PixelType::f32;
+
+/// Pinned where the device has that.
+std::shared_ptr<std::byte> hostMemory(Device& device, std::size_t bytes) {
+    if (const auto* overlapping = dynamic_cast<const Overlapping*>(&device)) return overlapping->pinned(bytes);
+    return {new std::byte[bytes], std::default_delete<std::byte[]>()};
+}
+
+std::string inMegabytes(std::int64_t bytes) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g MB", static_cast<double>(bytes) * 1e-6);
+    return text;
+}
+
+}  // namespace
+
+HaloExchange::HaloExchange(const std::vector<Device*>& devices, std::int64_t halo, std::int64_t pixels, int channels,
+                           Way way)
+    : m_devices(devices), m_halo(halo), m_pixels(pixels), m_channels(channels), m_faces(devices.size()) {
+    choose(way);
+    for (std::size_t i = 0; i < m_devices.size(); ++i) {
+        for (const int side : {0, 1}) {
+            if (!hasNeighbour(i, side)) continue;
+            m_faces[i].out[side] = m_devices[i]->allocate(faceBytes());
+            m_faces[i].in[side] = m_devices[i]->allocate(faceBytes());
+            if (m_way == Way::host) m_faces[i].host[side] = hostMemory(*m_devices[i], faceBytes());
+        }
+    }
+}
+
+void HaloExchange::choose(Way way) {
+    if (way == Way::host) m_why = "as asked for";
+    for (std::size_t i = 0; i < m_devices.size() && m_why.empty(); ++i) {
+        auto* peers = dynamic_cast<Peers*>(m_devices[i]);
+        if (peers == nullptr) m_why = m_devices[i]->info().id + " has no peer copies";
+        for (const int side : {0, 1})
+            if (m_why.empty() && hasNeighbour(i, side)) m_why = peers->whyNoPeer(*m_devices[neighbour(i, side)]);
+    }
+    if (!m_why.empty()) m_way = Way::host;
+}
+
+bool HaloExchange::hasNeighbour(std::size_t device, int side) const {
+    return side == 0 ? device > 0 : device + 1 < m_devices.size();
+}
+
+std::size_t HaloExchange::faceBytes() const {
+    return static_cast<std::size_t>(bytesFor(m_halo, m_pixels, m_channels) / 4);
+}
+
+std::int64_t HaloExchange::bytesFor(std::int64_t halo, std::int64_t pixels, int channels) {
+    return 4 * halo * pixels * channels * static_cast<std::int64_t>(sizeof(float));
+}
+
+void HaloExchange::restart() {
+    m_exchanges = m_bytes = 0;
+    m_exposedMs = 0;
+}
+
+void HaloExchange::run(const std::vector<HeldLines>& held) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto count = static_cast<std::int64_t>(m_devices.size());
+    // Nobody reads a face before all are sent.
+    shareOut(m_devices.size(), count, [&](std::size_t, std::int64_t i) {
+        const auto at = static_cast<std::size_t>(i);
+        send(at, held[at]);
+    });
+    shareOut(m_devices.size(), count, [&](std::size_t, std::int64_t i) {
+        const auto at = static_cast<std::size_t>(i);
+        receive(at, held[at]);
+    });
+    m_exposedMs += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    m_bytes += 2 * (count - 1) * static_cast<std::int64_t>(faceBytes());
+    ++m_exchanges;
+}
+
+void HaloExchange::send(std::size_t device, const HeldLines& held) {
+    Device& mine = *m_devices[device];
+    for (const int side : {0, 1}) {
+        if (!hasNeighbour(device, side)) continue;
+        const Buffer& face = m_faces[device].out[side];
+        move(mine, held, side == 0 ? held.first : held.first + held.own - m_halo, face, true);
+        const std::size_t to = neighbour(device, side);
+        if (m_way == Way::peer)
+            dynamic_cast<Peers&>(mine).copyToPeer(face, *m_devices[to], m_faces[to].in[1 - side], faceBytes());
+        else
+            mine.download(m_faces[device].host[side].get(), face, faceBytes());
+    }
+}
+
+void HaloExchange::receive(std::size_t device, const HeldLines& held) {
+    Device& mine = *m_devices[device];
+    for (const int side : {0, 1}) {
+        if (!hasNeighbour(device, side)) continue;
+        const Buffer& face = m_faces[device].in[side];
+        if (m_way == Way::host) mine.upload(face, m_faces[neighbour(device, side)].host[1 - side].get(), faceBytes());
+        move(mine, held, side == 0 ? held.first - m_halo : held.first + held.own, face, false);
+    }
+    mine.synchronize();
+}
+
+void HaloExchange::move(Device& device, const HeldLines& held, std::int64_t first, const Buffer& face,
+                        bool pack) const {
+    const auto bytesOf = [this](std::int64_t lines) {
+        return static_cast<std::size_t>(lines * m_pixels) * sizeof(float);
+    };
+    for (std::int64_t c = 0; c < m_channels; ++c) {
+        const std::size_t inPlanes = bytesOf(c * held.count + first), inFace = bytesOf(c * m_halo);
+        const Buffer &from = pack ? *held.planes : face, &to = pack ? face : *held.planes;
+        layoutEntry(device.info())
+            .convert(device.context(), from.handle(), pack ? inPlanes : inFace, kFloat, to.handle(),
+                     pack ? inFace : inPlanes, kFloat, static_cast<std::size_t>(m_halo * m_pixels));
+    }
+}
+
+std::string HaloExchange::sentence() const {
+    char exposed[32];
+    std::snprintf(exposed, sizeof exposed, "%.3g ms", m_exposedMs);
+    return std::to_string(m_exchanges) + (m_exchanges == 1 ? " exchange" : " exchanges") + " of halos " +
+           (m_way == Way::peer ? "by peer copies" : "through the host (" + m_why + ")") + ", " + inMegabytes(m_bytes) +
+           ", exposed " + exposed + " (measured)";
+}
+
+}  // namespace warplens::gpu

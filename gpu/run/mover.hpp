@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/device/lane.hpp"
+#include "gpu/run/movement.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// What runs on every picture.
+struct MovedWork {
+    std::shared_ptr<const io::Grid> input{};
+    std::string family{};
+    ParameterValues parameters{};
+    std::shared_ptr<const Problem> problem{};
+    const Variant* variant = nullptr;
+    TunableValues tunables{};
+    std::size_t pictures = 0;
+    std::size_t sentBytes = 0, madeBytes = 0;  ///< of a picture, plane after plane
+};
+
+/// A place on the device through which items go one after the other, and the stretch of a picture that it takes.
+struct MovementSlot {
+    std::shared_ptr<const Problem> problem{};
+    Resident resident{};
+    std::unique_ptr<Session> session{};
+    std::size_t from = 0, sent = 0;  ///< bytes of the host's picture
+    std::size_t skip = 0;            ///< bytes of the device's result before its own
+    std::size_t to = 0, made = 0;    ///< bytes of the host's result
+
+    const Buffer& result() const { return *session->picture()->planes; }
+};
+
+/// How many stages may be queued when `passed` of them took so many seconds: as many as fit the time in which a stop is
+/// to be heard, and enough to keep every engine busy.
+std::size_t stagesAhead(double seconds, std::size_t passed);
+
+/// Slots and lanes of one way, and what was given to them. Item k goes through slot k modulo their number.
+class Mover {
+public:
+    /// The host's pictures lie at `sent` and `made`, one behind the other; null where slots are the place. All outlive
+    /// it.
+    Mover(Device& device, const MovedWork& work, const std::byte* sent, std::byte* made);
+
+    Device& device() { return m_device; }
+    const MovedWork& work() const { return m_work; }
+
+    /// Opens a session for the problem; a whole picture goes through it, unless the caller says otherwise.
+    MovementSlot& addSlot(std::shared_ptr<const Problem> problem, Placement placement = Placement::device);
+    void openLanes(int count, LaneKind kind = LaneKind::own);
+    /// `perPicture` items a picture, or `together` pictures an item.
+    void cut(std::size_t perPicture, std::size_t together);
+    std::size_t items() const { return m_work.pictures * m_perPicture / m_together; }
+    std::size_t slots() const { return m_slots.size(); }
+    MovementSlot& slot(std::size_t item) { return *m_slots[item % m_slots.size()]; }
+    Lane& lane(std::size_t i) { return *m_lanes[i]; }
+    int lanes() const { return static_cast<int>(m_lanes.size()); }
+
+    /// Gives a lane one thing to do, and returns when it is done.
+    std::shared_ptr<Moment> upload(int lane, std::size_t item);
+    std::shared_ptr<Moment> compute(int lane, std::size_t item);
+    std::shared_ptr<Moment> download(int lane, std::size_t item);
+    /// The three without their moments, as a graph.
+    void recordGraphs();
+    void launchGraph(int lane, std::size_t item);
+    /// The host touches the results of placed slots once all kernels are done.
+    void readPlaced();
+
+    /// What `put` gives to the lanes, done to the end.
+    struct Sample {
+        double ms = 0;
+        std::vector<MovementSpan> spans{};
+    };
+    Sample sample(void (*put)(Mover&));
+    std::vector<MovementItem> describeItems() const;
+
+private:
+    struct Given {
+        MovementSpan span;
+        std::shared_ptr<Moment> begin, end;
+    };
+    std::size_t pictureOf(std::size_t item) const { return item / m_perPicture * m_together; }
+    void giveUpload(int lane, std::size_t item);
+    void giveCompute(int lane, std::size_t item);
+    void giveDownload(int lane, std::size_t item);
+    /// Waits until there is room in the queues.
+    void keepPace();
+    std::shared_ptr<Moment> timed(MovementEngine engine, int lane, std::size_t item, const std::function<void()>& give);
+
+    Device& m_device;
+    Overlapping& m_overlapping;
+    const MovedWork& m_work;
+    const std::byte* m_sent;
+    std::byte* m_made;
+    std::size_t m_perPicture = 1, m_together = 1;
+    std::vector<std::unique_ptr<MovementSlot>> m_slots;
+    std::vector<std::unique_ptr<Lane>> m_lanes;  // end before what they use
+    std::vector<std::unique_ptr<LaunchGraph>> m_graphs;
+    std::shared_ptr<Moment> m_begin;
+    std::vector<Given> m_given;
+    std::size_t m_passed = 0;  ///< of those given, waited for
+    std::size_t m_ahead = 0;   ///< that may be queued beside them
+    std::vector<MovementSpan> m_hostSpans;
+    std::chrono::steady_clock::time_point m_started{};
+};
+
+}  // namespace warplens::gpu

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/run/live.hpp"
+#include "gpu/run/runner.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// A device that stays open, and what lies on it.
+struct Runner::Open {
+    std::unique_ptr<Device> device;
+    Resident resident;
+    Live live{*device};
+    std::vector<std::unique_ptr<Device>> beside{};  ///< the devices of the last request that worked with it
+};
+
+class OverDevices;
+
+/// How the problem goes over several devices; null where the request names one. Throws Error(unsupported) for what
+/// several cannot work on.
+const OverDevices* overDevices(const Request& request, const Problem& problem);
+/// A row of several devices names them, and one on the host is not theirs.
+void tellDevices(const std::vector<Device*>& devices, const Variant& variant, RunRecord& record);
+
+/// While a picture moves or guesses race nobody waits for a compiler: what is on disk is taken, what is not comes to a
+/// later frame or race.
+class Hurried {
+public:
+    explicit Hurried(Device& device) : m_device(device) { m_device.setPatience(0.01); }
+    ~Hurried() { m_device.setPatience(Device::kPatience); }
+    Hurried(const Hurried&) = delete;
+    Hurried& operator=(const Hurried&) = delete;
+
+private:
+    Device& m_device;
+};
+
+}  // namespace warplens::gpu

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/run/slab_ring.hpp"
+
+#include "gpu/core/moments.hpp"
+#include "gpu/kernels/layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <utility>
+
+namespace warplens::gpu {
+namespace {
+
+// Less than this keeps no link busy; more of it is long to wait for after a stop.
+constexpr std::int64_t kLeastSent = std::int64_t{16} << 20, kMostSent = std::int64_t{256} << 20;
+// One thread copies at a fifth of a link's speed.
+constexpr std::size_t kCopiedAtOnce = std::size_t{1} << 20;
+
+void copyInParts(std::byte* to, const std::byte* from, std::size_t bytes) {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, bytes, kCopiedAtOnce),
+                      [=](const tbb::blocked_range<std::size_t>& part) {
+                          std::memcpy(to + part.begin(), from + part.begin(), part.size());
+                      });
+}
+
+std::string milliseconds(double ms) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3g ms", ms);
+    return text;
+}
+
+}  // namespace
+
+void SlabOverlap::add(const SlabOverlap& other) {
+    sums.add(other.sums);
+    totalMs += other.totalMs;
+}
+
+void poisonOnHost(io::Grid& grid) {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, grid.bytes(), kCopiedAtOnce),
+                      [to = grid.data()](const tbb::blocked_range<std::size_t>& part) {
+                          std::memset(to + part.begin(), 0xff, part.size());
+                      });
+}
+
+double SlabOverlap::busiestMs() const {
+    return std::max({sums.upload, sums.deinterleave + sums.kernels + sums.interleave, sums.download});
+}
+
+std::string SlabOverlap::sentence() const {
+    const double busiest = busiestMs();
+    const char* const engine = busiest == sums.upload ? "upload" : busiest == sums.download ? "download" : "kernels";
+    return "overlapped: " + milliseconds(totalMs) + " in all, its busiest engine (" + engine + ") " +
+           milliseconds(busiest) + ", " + milliseconds(std::max(0.0, totalMs - busiest)) + " exposed";
+}
+
+/// A job, and when each of its stages has come.
+struct SlabRing::Flight {
+    SlabJob job{};
+    std::size_t slot = 0;
+    std::shared_ptr<Moment> sending{}, sent{}, begun{}, planar{}, readied{}, computed{}, packed{}, fetching{},
+        fetched{};
+};
+
+struct SlabRing::Lanes {
+    explicit Lanes(Overlapping& device)
+        : up(device.openLane()), kernels(device.openLane()), down(device.openLane()), begin(up->mark()) {
+        begin->wait();
+        started = Clock::now();
+    }
+    std::unique_ptr<Lane> up, kernels, down;
+    std::shared_ptr<Moment> begin;
+    Clock::time_point started{};
+};
+
+SlabRing::SlabRing(Device& device, const SlabFormat& format, std::int64_t mostSent, std::int64_t mostFetched,
+                   bool staged)
+    : m_device(device), m_overlapping(overlappingOf(device)), m_format(format) {
+    const std::size_t sent = format.sentBytes(mostSent), fetched = format.fetchedBytes(mostFetched);
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+        m_in[slot] = device.allocate(sent);
+        m_out[slot] = device.allocate(fetched);
+    }
+    if (format.channels > 1) {
+        m_planes = device.allocate(sent);
+        m_made = device.allocate(fetched);
+    }
+    for (std::size_t slot = 0; staged && slot < kSlots; ++slot) {
+        m_sending[slot] = m_overlapping.pinned(sent);
+        m_fetching[slot] = m_overlapping.pinned(fetched);
+    }
+}
+
+std::int64_t SlabRing::bytesFor(const SlabFormat& format, std::int64_t mostSent, std::int64_t mostFetched) {
+    const std::int64_t each = static_cast<std::int64_t>(kSlots) + (format.channels > 1 ? 1 : 0);
+    return each * static_cast<std::int64_t>(format.sentBytes(mostSent) + format.fetchedBytes(mostFetched));
+}
+
+SlabPlan SlabRing::plan(const SlabPlan& largest, const SlabFormat& format,
+                        const std::function<std::int64_t(std::int64_t)>& bytesFor) {
+    const auto slice = static_cast<std::int64_t>(format.sentBytes(1));
+    // Slabs beyond the busy ones cost (n + 2) x (depth / n + 2 halo) slices: least at this n.
+    const double best =
+        std::sqrt(static_cast<double>(largest.depth) / std::max(0.5, static_cast<double>(largest.halo)));
+    std::int64_t slices = static_cast<std::int64_t>(std::ceil(static_cast<double>(largest.depth) / best));
+    slices = std::max(slices, kLeastSent / slice);
+    slices = std::clamp<std::int64_t>(std::min(slices, kMostSent / slice), 1, largest.slices);
+    const std::int64_t count = (largest.depth + slices - 1) / slices;
+    SlabPlan plan = largest;
+    plan.slices = (largest.depth + count - 1) / count;
+    plan.bytes = bytesFor(plan.slices);
+    plan.overlapped = true;
+    return plan;
+}
+
+void SlabRing::run(std::int64_t jobs, const std::function<SlabJob(std::int64_t, std::vector<std::byte>&)>& make,
+                   SlabOverlap& overlap) {
+    if (jobs <= 0) return;
+    // A flight is over two slabs after its own; the lanes end before what they use.
+    std::array<Flight, 2 * kSlots> flights;
+    Lanes lanes(m_overlapping);
+    const auto at = [&](std::int64_t job) -> Flight& {
+        return flights[static_cast<std::size_t>(job) % flights.size()];
+    };
+    const auto begin = [&](std::int64_t job) {
+        const Flight* before = job >= 2 ? &at(job - 2) : nullptr;
+        if (before != nullptr && before->sent) before->sent->wait();
+        Flight& flight = at(job);
+        flight = {};
+        flight.slot = static_cast<std::size_t>(job) % kSlots;
+        flight.job = make(job, m_staging[flight.slot]);
+        if (flight.job.sent > 0) send(lanes, flight, before);
+    };
+    begin(0);
+    for (std::int64_t job = 0; job < jobs; ++job) {
+        if (job + 1 < jobs) begin(job + 1);
+        if (job >= 2) land(lanes, at(job - 2), overlap);
+        compute(lanes, at(job));
+    }
+    for (std::int64_t job = std::max<std::int64_t>(0, jobs - 2); job < jobs; ++job) land(lanes, at(job), overlap);
+    overlap.totalMs += std::chrono::duration<double, std::milli>(Clock::now() - lanes.started).count();
+}
+
+void SlabRing::send(Lanes& lanes, Flight& flight, const Flight* before) const {
+    const std::size_t bytes = m_format.sentBytes(flight.job.sent);
+    const std::byte* from = flight.job.from;
+    if (const auto& pinned = m_sending[flight.slot]) {
+        copyInParts(pinned.get(), from, bytes);
+        from = pinned.get();
+    }
+    if (before != nullptr) lanes.up->after(before->packed);
+    flight.sending = lanes.up->mark();
+    lanes.up->upload(m_in[flight.slot], 0, from, bytes);
+    flight.sent = lanes.up->mark();
+}
+
+void SlabRing::compute(Lanes& lanes, Flight& flight) {
+    const SlabJob& job = flight.job;
+    const Buffer &in = m_in[flight.slot], &out = m_out[flight.slot];
+    const bool several = m_format.channels > 1;
+    if (flight.sent) lanes.kernels->after(flight.sent);
+    flight.begun = lanes.kernels->mark();
+    if (several && job.sent > 0) {
+        lanes.kernels->run([this, &in, sent = job.sent] {
+            layoutEntry(m_device.info())
+                .deinterleave(m_device.context(), in.handle(), m_planes.handle(), m_format.pixelsOf(sent),
+                              m_format.channels, m_format.sent);
+        });
+    }
+    flight.planar = lanes.kernels->mark();
+    const Buffer &planes = several ? m_planes : in, &made = several ? m_made : out;
+    if (job.ready) lanes.kernels->run([ready = job.ready, &planes, &made] { ready(planes, made); });
+    flight.readied = lanes.kernels->mark();
+    lanes.kernels->run([work = job.compute, &planes, &made] { work(planes, made); });
+    flight.computed = lanes.kernels->mark();
+    if (job.pack) lanes.kernels->run([pack = job.pack, &planes, &made] { pack(planes, made); });
+    if (several && job.to != nullptr) {
+        lanes.kernels->run([this, &out, fetched = job.fetched] {
+            layoutEntry(m_device.info())
+                .interleave(m_device.context(), m_made.handle(), out.handle(), m_format.pixelsOf(fetched),
+                            m_format.channels, m_format.fetched);
+        });
+    }
+    flight.packed = lanes.kernels->mark();
+    if (job.to == nullptr) return;
+    lanes.down->after(flight.packed);
+    flight.fetching = lanes.down->mark();
+    const auto& pinned = m_fetching[flight.slot];
+    lanes.down->download(pinned ? pinned.get() : job.to, out, 0, m_format.fetchedBytes(job.fetched));
+    flight.fetched = lanes.down->mark();
+}
+
+void SlabRing::land(Lanes& lanes, Flight& flight, SlabOverlap& overlap) const {
+    flight.packed->wait();
+    if (flight.fetched) flight.fetched->wait();
+    if (const auto& pinned = m_fetching[flight.slot]; pinned && flight.fetched)
+        copyInParts(flight.job.to, pinned.get(), m_format.fetchedBytes(flight.job.fetched));
+    const auto took = [&](const char* stage, const std::shared_ptr<Moment>& from, const std::shared_ptr<Moment>& to) {
+        if (!from || !to) return 0.0;
+        const auto since = [&](const Moment& moment) {
+            const std::chrono::duration<double, std::milli> ms(std::max(0.0, moment.msSince(*lanes.begin)));
+            return lanes.started + std::chrono::duration_cast<Clock::duration>(ms);
+        };
+        const double ms = std::max(0.0, to->msSince(*from));
+        MomentLog::tell(stage, since(*from), since(*to));
+        return ms;
+    };
+    overlap.sums.upload += took(MomentLog::kUpload, flight.sending, flight.sent);
+    if (m_format.channels > 1 && flight.job.sent > 0)
+        overlap.sums.deinterleave += took(MomentLog::kLayout, flight.begun, flight.planar);
+    overlap.sums.kernels += took(MomentLog::kKernel, flight.readied, flight.computed);
+    if (flight.job.pack || (m_format.channels > 1 && flight.fetched))
+        overlap.sums.interleave += took(MomentLog::kLayout, flight.computed, flight.packed);
+    overlap.sums.download += took(MomentLog::kDownload, flight.fetching, flight.fetched);
+    if (flight.job.landed) flight.job.landed();
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/run/movement.hpp"
+#include "gui/kit/table.hpp"
+
+#include <QWidget>
+#include <vector>
+
+class QTableWidget;
+
+namespace warplens::gui {
+
+class ElidedLabel;
+
+/// Cells of a MovementPanel: a bar beside the total, grey where a way could not be had.
+class MovementDelegate : public RowDelegate {
+    Q_OBJECT
+public:
+    /// In the bars' column: how long the bar is, 1 the whole column; what is longer is broken. Negative: none.
+    static constexpr int kLengthRole = Qt::UserRole + 8;
+    /// Of a cell and of a bar: its colour, a Role.
+    static constexpr int kInkRole = kLengthRole + 1;
+
+    using RowDelegate::RowDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+protected:
+    RowCell cell(const QModelIndex& index, bool selected) const override;
+};
+
+/// The ways of one movement, a row each, with the figures that warplens-cli movement prints; a way that the device
+/// does not have says why. The row chosen is the timeline shown.
+class MovementPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit MovementPanel(QWidget* parent = nullptr);
+    void show(const gpu::Movement& movement);
+    /// Chooses the row of that timeline, counted as timelinesOf() does.
+    void setTimeline(int timeline);
+    /// Where all figures are read.
+    int neededWidth() const;
+
+signals:
+    void timelineChosen(int timeline);
+    /// neededWidth() is another one.
+    void fitted();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fitColumns();
+    void fillRow(int row, const std::vector<std::string>& cells, const gpu::MovementRow& way, double longestMs,
+                 Role bar);
+
+    ElidedLabel* m_note;
+    QTableWidget* m_table;
+    std::vector<int> m_rows;  ///< of the timelines
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// One volume that several devices work on at the same time: the file of one device, and a record of who did what.
+#include "tests/app/cli.hpp"
+#include "tests/support/schema.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace warplens::test {
+
+using testing::HasSubstr;
+
+namespace {
+
+Outcome runOver(const std::string& devices, std::vector<std::string> what, std::vector<std::string> more) {
+    what.insert(what.begin(), "run");
+    what.insert(what.end(), {"--device", devices});
+    what.insert(what.end(), more.begin(), more.end());
+    return cli(what);
+}
+
+}  // namespace
+
+TEST(SeveralDevices, workOnOneVolumeToTheSameFileAndSayWhoDidWhat) {
+    const std::vector<std::string> convolution{
+        "gen:noise:24x20x11:u8", "convolution", "--dimensions", "3", "--radius", "2", "--border", "wrap"};
+    const std::vector<std::string> stencil{"gen:noise:16x12x13:f32", "stencil", "--iterations", "6"};
+    const std::vector<std::string> recipe{
+        "gen:noise:16x12x7:f32", "--recipe",
+        R"({"schema": 1, "steps": [{"family": "convolution", "parameters": {"dimensions": "3"}},)"
+        R"( {"family": "stencil"}]})"};
+    for (const auto& what : {convolution, stencil, recipe}) {
+        const TemporaryFolder folder;
+        ASSERT_EQ(runOver("cpu", what, {"-o", folder / "one.npy"}).status, 0);
+        for (const std::string devices : {"cpu,cpu", "cpu,cpu,cpu"}) {
+            const Outcome outcome = runOver(devices, what, {"-o", folder / "several.npy"});
+            ASSERT_EQ(outcome.status, 0) << outcome.err;
+            EXPECT_EQ(readText(folder / "several.npy"), readText(folder / "one.npy")) << devices;
+            EXPECT_THAT(outcome.out, HasSubstr("devices at once, each "));
+            EXPECT_THAT(outcome.out, HasSubstr(": cpu slices 0 to "));
+        }
+    }
+    const Outcome outcome = runOver("cpu,cpu,cpu", convolution, {"--json"});
+    EXPECT_EQ(violation("report", outcome.out), "");
+    const auto report = nlohmann::json::parse(outcome.out);
+    EXPECT_THAT(report["plan"].get<std::string>(), testing::StartsWith("3 slabs of 4 slices, halo 2, "));
+    EXPECT_THAT(report["plan"].get<std::string>(), HasSubstr("cpu slices 8 to 10"));
+    EXPECT_EQ(report["runs"][0]["runs_on"], "cpu, cpu, cpu");
+}
+
+TEST(SeveralDevices, haveTheLimitOfMemoryEach) {
+    const std::vector<std::string> what{"gen:noise:32x24x20:f32", "convolution", "--dimensions", "3", "--radius", "1"};
+    const Outcome cut = runOver("cpu,cpu", what, {"--memory-limit", "50kB", "--variant", "naive"});
+    ASSERT_EQ(cut.status, 0) << cut.err;
+    EXPECT_THAT(cut.out, HasSubstr("10 slabs of 2 slices"));
+    const Outcome none = runOver("cpu,cpu", what, {"--memory-limit", "1kB"});
+    EXPECT_EQ(none.status, 4);
+    EXPECT_TRUE(isOneLine(none.err)) << none.err;
+}
+
+}  // namespace warplens::test
