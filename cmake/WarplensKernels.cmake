@@ -16,7 +16,7 @@ endif()
 # Compiled by themselves: those that take the compiler longest, and one that has options of its own (gpu/CMakeLists.txt).
 set(warplens_kernels_alone "/(scan/kernels/steps|rank/kernels/(hierarchical|packed_pairs|shared_planes))\\.cuh$")
 # Reading the headers costs as much as compiling a kernel, and kernels of a family instantiate the same templates.
-set(WARPLENS_KERNELS_A_UNIT 6 CACHE STRING "Kernels of a family that one translation unit of the SIMT device or the trace holds at most")
+set(WARPLENS_KERNELS_A_UNIT 6 CACHE STRING "Kernels of a family that one translation unit of a device or the trace holds at most")
 
 # warplens_group_kernels(RESULT FOLDER): the kernels of a family in groups that share a unit, each a name and its files
 # joined by "|". A family with constant memory has a unit a kernel, since a kernel's constants are its unit's.
@@ -80,20 +80,19 @@ function(warplens_add_simt_unit target name)
   set_source_files_properties("${simt}" TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${flags}")
 endfunction()
 
-# warplens_add_cuda_unit(TARGET NAME FILE): builds FILE for CUDA, with nvcc.
-function(warplens_add_cuda_unit target name file)
+# warplens_add_cuda_unit(TARGET NAME FILES...): builds FILES for CUDA, with nvcc, in one unit.
+function(warplens_add_cuda_unit target name)
   if(WARPLENS_HAVE_CUDA)
     set(cuda "${PROJECT_BINARY_DIR}/kernels/${name}.cuda.cu")
-    file(CONFIGURE OUTPUT "${cuda}" CONTENT
-      "// Generated. ${file} for CUDA.\n#include \"gpu/device/cuda/kernel_environment.cuh\"\n#include \"${file}\"\n" @ONLY)
+    warplens_write_unit("${cuda}" gpu/device/cuda/kernel_environment.cuh ${ARGN})
     target_sources(${target} PRIVATE "${cuda}")
   endif()
 endfunction()
 
-# warplens_add_kernel_unit(TARGET NAME FILE): builds FILE for the SIMT device and for CUDA.
-function(warplens_add_kernel_unit target name file)
-  warplens_add_simt_unit(${target} ${name} ${file})
-  warplens_add_cuda_unit(${target} ${name} ${file})
+# warplens_add_kernel_unit(TARGET NAME FILES...): builds FILES for the SIMT device and for CUDA.
+function(warplens_add_kernel_unit target name)
+  warplens_add_simt_unit(${target} ${name} ${ARGN})
+  warplens_add_cuda_unit(${target} ${name} ${ARGN})
 endfunction()
 
 # The families of gpu/families/families.inc, in WARPLENS_FAMILIES.
@@ -112,15 +111,10 @@ function(warplens_add_family target folder)
     file(GLOB cuda_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cu")
     target_sources(${target} PRIVATE ${cuda_sources})
   endif()
-  file(GLOB kernels CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${folder}/kernels/*.cuh")
-  foreach(kernel IN LISTS kernels)
-    get_filename_component(id "${kernel}" NAME_WE)
-    warplens_add_cuda_unit(${target} ${family}_${id} ${kernel})
-  endforeach()
   warplens_group_kernels(groups "${folder}")
   foreach(group IN LISTS groups)
     string(REPLACE "|" ";" group "${group}")
-    warplens_add_simt_unit(${target} ${group})
+    warplens_add_kernel_unit(${target} ${group})
   endforeach()
 endfunction()
 

@@ -32,23 +32,37 @@ __global__ void __launch_bounds__(1024) halo_cached(Source<T> source, Window<R> 
 
     if (!out.contains(x, y)) return;
     float sum = 0;
-    // Rows of large filters stay a loop: three ways to read, times all taps, would need more registers than 1,024
-    // threads have.
-    constexpr int kRows = R == 1 || R == 2 ? 2 * R + 1 : 1;
-#pragma unroll kRows
-    for (int j = 0; j < window.height(); ++j) {
-#pragma unroll
-        for (int i = 0; i < window.width(); ++i) {
-            const int column = static_cast<int>(threadIdx.x) + i - window.radiusX();
+    // Rows of large filters stay a loop: ways to read, times all taps, would need more registers than 1,024 threads have.
+    constexpr bool kSmall = R == 1 || R == 2;
+    if (inside) {
+#pragma unroll(kSmall ? 2 * R + 1 : 1)
+        for (int j = 0; j < window.height(); ++j) {
             const int row = static_cast<int>(threadIdx.y) + j - window.radiusY();
-            const float weight = constantFilter[j * window.width() + i];
-            if (column >= 0 && column < width && row >= 0 && row < height) {
-                sum = fmaf(weight, tile[row * width + column], sum);
-            } else if (inside) {
-                sum = fmaf(weight, in(firstX + column, firstY + row), sum);
-            } else {
+#pragma unroll
+            for (int i = 0; i < window.width(); ++i) {
+                const int column = static_cast<int>(threadIdx.x) + i - window.radiusX();
+                const float weight = constantFilter[j * window.width() + i];
+                if (column >= 0 && column < width && row >= 0 && row < height) {
+                    sum = fmaf(weight, tile[row * width + column], sum);
+                } else {
+                    sum = fmaf(weight, in(firstX + column, firstY + row), sum);
+                }
+            }
+        }
+    } else {  // at the border, where a read is long: unrolled, a compiler took up to 37 s for one radius
+#pragma unroll 1
+        for (int j = 0; j < window.height(); ++j) {
+            const int row = static_cast<int>(threadIdx.y) + j - window.radiusY();
+#pragma unroll(kSmall ? 2 * R + 1 : 1)
+            for (int i = 0; i < window.width(); ++i) {
+                const int column = static_cast<int>(threadIdx.x) + i - window.radiusX();
+                const float weight = constantFilter[j * window.width() + i];
                 float value;
-                if (in.read(firstX + column, firstY + row, value)) sum = fmaf(weight, value, sum);
+                if (column >= 0 && column < width && row >= 0 && row < height) {
+                    sum = fmaf(weight, tile[row * width + column], sum);
+                } else if (in.read(firstX + column, firstY + row, value)) {
+                    sum = fmaf(weight, value, sum);
+                }
             }
         }
     }
