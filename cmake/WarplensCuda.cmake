@@ -25,6 +25,11 @@ if(WARPLENS_CUDA)
       # CMake 3.25 does not know how nvcc spells C++20.
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+      # Debug information of the host's part, which is launchers alone, takes a twentieth of the time.
+      string(REPLACE " -g " " " CMAKE_CUDA_FLAGS_RELWITHDEBINFO "${CMAKE_CUDA_FLAGS_RELWITHDEBINFO}")
+      if(WARPLENS_SLOW_DEVICE_CODE AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+        string(APPEND CMAKE_CUDA_FLAGS " --Ofast-compile=max")
+      endif()
     endif()
   endif()
 endif()

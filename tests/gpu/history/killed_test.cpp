@@ -46,10 +46,11 @@ TEST(HistoryStore, SurvivesKillAt200RandomMoments) {
             return 0;
         });
         siginfo_t ended{};
-        while (told.begun == before &&
+        // Counted in additions, as a slow machine may take longer for one than any time that is slept here.
+        const int additions = std::uniform_int_distribution(1, 3)(random);
+        while (told.begun < before + additions &&
                waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0)
             std::this_thread::yield();
-        // As long as a slow machine takes for some additions.
         std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 10'000)(random)));
         ::kill(child, SIGKILL);
         ASSERT_EQ(statusOf(child), -1) << "it ended by itself";
