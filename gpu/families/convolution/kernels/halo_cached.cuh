@@ -32,7 +32,8 @@ __global__ void __launch_bounds__(1024) halo_cached(Source<T> source, Window<R> 
 
     if (!out.contains(x, y)) return;
     float sum = 0;
-    // Rows of large filters stay a loop: ways to read, times all taps, would need more registers than 1,024 threads have.
+    // Rows of large filters stay a loop: ways to read, times all taps, would need more registers than 1,024 threads
+    // have.
     constexpr bool kSmall = R == 1 || R == 2;
     if (inside) {
 #pragma unroll(kSmall ? 2 * R + 1 : 1)
