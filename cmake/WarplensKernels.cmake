@@ -13,6 +13,18 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND warplens_simt_flags "-march=${WARPLENS_KERNEL_MARCH}")
 endif()
 
+# warplens_simt_options(RESULT): how a unit of kernels is compiled for the SIMT device.
+function(warplens_simt_options result)
+  set(options ${warplens_simt_flags})
+  # Under sanitizers optimising these takes two to eight times as long (separable_ring 206 s, at -O1 25).
+  if(WARPLENS_SANITIZE)
+    list(APPEND options -O1)
+  elseif(WARPLENS_SLOW_DEVICE_CODE)
+    list(APPEND options -O2)
+  endif()
+  set(${result} "${options}" PARENT_SCOPE)
+endfunction()
+
 # Compiled by themselves: those that take the compiler longest, and one that has options of its own (gpu/CMakeLists.txt).
 set(warplens_kernels_alone "/(scan/kernels/steps|rank/kernels/(hierarchical|packed_pairs|shared_planes))\\.cuh$")
 # Reading the headers costs as much as compiling a kernel, and kernels of a family instantiate the same templates.
@@ -69,11 +81,7 @@ function(warplens_add_simt_unit target name)
   set(simt "${PROJECT_BINARY_DIR}/kernels/${name}.simt.cpp")
   warplens_write_unit("${simt}" gpu/device/simt/kernel_environment.hpp ${ARGN})
   target_sources(${target} PRIVATE "${simt}")
-  set(flags ${warplens_simt_flags})
-  # Under sanitizers optimising these takes two to eight times as long (separable_ring 206 s, at -O1 25).
-  if(WARPLENS_SANITIZE)
-    list(APPEND flags -O1)
-  endif()
+  warplens_simt_options(flags)
   if(warplens_sanitize_gcc)
     list(APPEND flags -fsanitize=alignment)
   endif()
