@@ -43,9 +43,9 @@ void ErrorOptions::find(gpu::Runner& runner, const gpu::Request& request, const 
         for (std::size_t i = 0; i < computed.comparison.runs.size(); ++i) {
             const gpu::RunRecord& run = computed.comparison.runs[i];
             if (run.result.picture == nullptr || !run.verification) continue;
-            const gpu::Difference found = gpu::differenceOf(
-                *run.result.picture, gpu::doubleReference(runner, request, run, stop), gpu::Metric::ulp,
-                gpu::Region::all, gpu::regionsOf(run, computed.comparison.plan), stop);
+            const gpu::Difference found =
+                gpu::differenceOf(*run.result.picture, gpu::doubleReference(runner, request, run, stop),
+                                  gpu::Metric::ulp, gpu::Region::all, gpu::regionsOf(run), stop);
             computed.report.runs[i].errors = gpu::regionErrors(found);
             if (!m_picture.empty()) writeResult({.picture = found.picture}, m_picture, {});
         }

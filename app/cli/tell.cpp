@@ -5,7 +5,6 @@
 #include "gpu/report/figures.hpp"
 #include "gpu/report/result_tables.hpp"
 #include "gpu/report/table.hpp"
-#include "gpu/run/slabs.hpp"
 #include "io/printable.hpp"
 
 namespace warplens::cli {
@@ -29,7 +28,7 @@ Said tellRun(const std::string& name, const gpu::Comparison& comparison, const s
                      gpu::threeDigits(run.time->medianMs) + " ms (measured, " + gpu::nameOf(run.time->clock) + "), " +
                      gpu::checkText(run) + (note.empty() ? "" : " (" + note + ")") +
                      (evolution.empty() ? "" : "; " + evolution) + (run.choice ? "; auto: " + run.choice->why : "") +
-                     (gpu::areShared(comparison.plan) ? "; " + comparison.plan : "") +
+                     (run.slabs && run.slabs->shared() ? "; " + comparison.plan : "") +
                      (written.empty() ? "" : "; wrote " + io::printable(written.string())) + "\n"};
     for (const gpu::TextTable& table : gpu::resultTables(gpu::makeReport(comparison))) said.out += gpu::toText(table);
     return said;

@@ -5,6 +5,7 @@
 #include "gpu/core/playback.hpp"
 #include "gpu/core/record.hpp"
 #include "gpu/core/result.hpp"
+#include "gpu/core/slab_map.hpp"
 #include "gpu/core/variant.hpp"
 #include "gpu/device/device.hpp"
 #include "io/grid.hpp"
@@ -35,6 +36,8 @@ public:
     }
     /// How the work is cut into slabs, as a sentence; empty when it lies on the device as a whole.
     virtual std::string plan() const { return {}; }
+    /// The same as figures, with who computed which slab in the last pass; absent when there are none.
+    virtual std::optional<SlabMap> slabs() const { return std::nullopt; }
     /// Fills the output with a pattern, so that an unwritten value cannot pass for a result.
     virtual void poisonOutput() = 0;
     /// Brings the result to the host; adds to the times in milliseconds.

@@ -6,6 +6,7 @@
 #include "gpu/core/parameter.hpp"
 #include "gpu/core/result.hpp"
 #include "gpu/core/run_key.hpp"
+#include "gpu/core/slab_map.hpp"
 #include "gpu/core/variant.hpp"
 #include "gpu/device/device_info.hpp"
 #include "gpu/device/launch_facts.hpp"
@@ -69,6 +70,7 @@ struct RunRecord {
     std::optional<double> percentOfLimit;  ///< the larger share of what was measured: traffic, FMA
     std::optional<LaunchFacts> launch;
     std::optional<Footprint> footprint;
+    std::optional<SlabMap> slabs;              ///< absent: it ran on the device as a whole
     std::optional<Verification> verification;  ///< absent: not verified (yet)
     std::optional<Counters> counters;          ///< absent: not traced
     Result result;                             ///< empty when there is none
@@ -99,7 +101,7 @@ struct Comparison {
     DeviceInfo device;
     std::optional<Limits> limits;  ///< measured in this process; absent on the CPU
     Work work;
-    std::string plan;  ///< how the work was cut into slabs, or empty: it fitted as a whole
+    std::string plan;  ///< how the work was cut into slabs, as a sentence, or empty: it fitted as a whole
     Environment environment;
     std::vector<RunRecord> runs;  ///< in the order of the ladder
     bool interrupted = false;

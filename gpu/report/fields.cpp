@@ -6,6 +6,7 @@
 #include "gpu/report/stages.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace warplens::gpu::fields {
 
@@ -33,6 +34,20 @@ Json toJson(const LaunchFacts& launch) {
             {"occupancy", launch.occupancy > 0 ? number(launch.occupancy) : Json(nullptr)},
             {"kernels", launch.kernels},
             {"instance", toJson(launch.special)}};
+}
+
+constexpr std::array kAxes{"x", "y", "z"};
+
+Json toJson(const SlabMap& slabs) {
+    Json held = Json::array();
+    for (const SlabMap::Stretch& one : slabs.held)
+        held.push_back({{"device", one.device}, {"first", one.first}, {"lines", one.lines}});
+    return {{"along", kAxes[static_cast<std::size_t>(slabs.axis)]},
+            {"lines", slabs.lines},
+            {"each", slabs.each},
+            {"halo", slabs.halo},
+            {"devices", slabs.devices},
+            {"held", held}};
 }
 
 Json toJson(const Verification& check) {
@@ -234,6 +249,7 @@ Json toJson(const ReportRun& run) {
             {"bandwidth_gbs", number(record.bandwidthGbs)},
             {"percent_of_limit", number(record.percentOfLimit)},
             {"launch", orNull(record.launch)},
+            {"slabs", orNull(record.slabs)},
             {"verification", orNull(record.verification)},
             {"errors", errors},
             {"counters", record.counters ? toJson(*record.counters) : Json(nullptr)},

@@ -13,8 +13,9 @@ const std::map<std::string, Origin>& origins() {
         {"limits", Origin::measured},        {"verification", Origin::measured},
         {"result", Origin::measured},        {"counters", Origin::counted},
         {"work", Origin::modelled},          {"launch", Origin::reported},
-        {"plan", Origin::modelled},          {"device", Origin::reported},
-        {"environment", Origin::reported},   {"choice.race", Origin::measured},
+        {"plan", Origin::modelled},          {"slabs", Origin::counted},
+        {"device", Origin::reported},        {"environment", Origin::reported},
+        {"choice.race", Origin::measured},
     };
     return table;
 }

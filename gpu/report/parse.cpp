@@ -218,6 +218,31 @@ Choice choiceOf(const Json& json) {
     return choice;
 }
 
+SlabMap slabs(const Json& json) {
+    SlabMap slabs;
+    const auto along = json.at("along").get<std::string>();
+    if (along != "x" && along != "y" && along != "z") throw std::runtime_error("slabs lie along \"" + along + "\"");
+    slabs.axis = along.front() - 'x';
+    slabs.lines = json.at("lines").get<std::int64_t>();
+    slabs.each = json.at("each").get<std::int64_t>();
+    slabs.halo = json.at("halo").get<std::int64_t>();
+    slabs.devices = json.at("devices").get<std::vector<std::string>>();
+    if (slabs.lines < 1 || slabs.each < 1 || slabs.each > slabs.lines || slabs.halo < 0 || slabs.devices.empty())
+        throw std::runtime_error("slabs of " + std::to_string(slabs.each) + " of " + std::to_string(slabs.lines) +
+                                 " lines, halo " + std::to_string(slabs.halo));
+    std::int64_t next = 0;
+    for (const Json& held : json.at("held")) {
+        const SlabMap::Stretch one{held.at("device").get<std::size_t>(), held.at("first").get<std::int64_t>(),
+                                   held.at("lines").get<std::int64_t>()};
+        if (one.device >= slabs.devices.size() || one.first < next || one.lines < 1 ||
+            one.lines > slabs.lines - one.first)
+            throw std::runtime_error("slabs: lines " + std::to_string(one.first) + " on are held as " + held.dump());
+        next = one.first + one.lines;
+        slabs.held.push_back(one);
+    }
+    return slabs;
+}
+
 ReportRun run(const Json& json, const std::string& family) {
     ReportRun run;
     RunRecord& record = run.record;
@@ -246,6 +271,7 @@ ReportRun run(const Json& json, const std::string& family) {
                               optional<double>(channel, "mean"), channel.at("nonfinite").get<std::int64_t>()});
     }
     // Absent in reports of earlier versions.
+    if (json.contains("slabs") && !json.at("slabs").is_null()) record.slabs = slabs(json.at("slabs"));
     if (json.contains("display_ms")) run.displayMs = amount(json, "display_ms");
     if (json.contains("errors"))
         for (const Json& one : json.at("errors")) run.errors.push_back(regionErrors(one));

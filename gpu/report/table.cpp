@@ -7,7 +7,6 @@
 #include "gpu/report/figures.hpp"
 #include "gpu/report/run_columns.hpp"
 #include "gpu/run/limit.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -114,8 +113,10 @@ std::vector<std::string> notesOf(const Report& report, const RunsBeside& beside)
     std::vector<std::string> notes{""};
     for (const std::string& fact : report.facts) notes.front() += (notes.front().empty() ? "" : "; ") + fact;
     if (!report.plan.empty()) {
+        const bool shared = std::ranges::any_of(
+            report.runs, [](const ReportRun& run) { return run.record.slabs && run.record.slabs->shared(); });
         notes.push_back("Slab by slab: " + report.plan + "; the time is the kernels' alone, " +
-                        (areShared(report.plan) ? "of the device that took longest." : "of all slabs together."));
+                        (shared ? "of the device that took longest." : "of all slabs together."));
     }
     if (ranked) {
         notes.push_back(winner(report, beside.baseline));

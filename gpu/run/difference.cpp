@@ -200,12 +200,14 @@ const char* regionName(Region region) {
     return "";
 }
 
-RegionShape regionsOf(const RunRecord& run, const std::string& plan) {
-    RegionShape regions{.slabSlices = slabSlicesOf(plan)};
+RegionShape regionsOf(const RunRecord& run) {
+    RegionShape regions;
     if (run.footprint) {
         const Footprint& f = *run.footprint;
-        regions = {f.haloX, f.haloY, f.tileWidth, f.tileHeight, regions.slabSlices};
+        regions = {f.haloX, f.haloY, f.tileWidth, f.tileHeight};
     }
+    // Slabs of rows have no seams along z.
+    if (run.slabs && run.slabs->axis == 2) regions.slabSlices = run.slabs->each;
     return regions;
 }
 

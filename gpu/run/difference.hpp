@@ -45,8 +45,7 @@ struct RegionShape {
     bool contains(Region region, std::int64_t x, std::int64_t y, const io::Shape& picture, std::int64_t z = 0) const;
 };
 
-/// Of a run whose work was cut as `plan` says (Comparison::plan).
-RegionShape regionsOf(const RunRecord& run, const std::string& plan);
+RegionShape regionsOf(const RunRecord& run);
 
 struct PixelPlace {
     std::int64_t x = 0, y = 0, z = 0;

@@ -53,10 +53,8 @@ public:
         return ms;
     }
 
-    std::string plan() const override {
-        return SlabPlan{.depth = m_all, .slices = m_lines, .halo = m_how.halo(), .bytes = m_bytes, .axis = m_axis}
-            .sentence();
-    }
+    std::string plan() const override { return pieces().sentence(); }
+    std::optional<SlabMap> slabs() const override { return pieces().map(m_device.info().id); }
 
     void poisonOutput() override { m_wanted = true; }
 
@@ -68,6 +66,9 @@ public:
 
 private:
     std::int64_t count() const { return (m_all + m_lines - 1) / m_lines; }
+    SlabPlan pieces() const {
+        return {.depth = m_all, .slices = m_lines, .halo = m_how.halo(), .bytes = m_bytes, .axis = m_axis};
+    }
     void cut(std::int64_t pieces) { m_lines = std::max<std::int64_t>(1, (m_all + pieces - 1) / pieces); }
 
     /// Does the work, with smaller pieces as long as memory is short.

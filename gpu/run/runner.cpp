@@ -203,6 +203,7 @@ private:
         try {
             runKernelRow(*m_opened.device, *m_session, variant, m_request.timing, m_stop, record);
             if (!whole) m_comparison.plan = m_session->plan();
+            record.slabs = m_session->slabs();
             const auto* ring = dynamic_cast<const TellsOverlap*>(m_session.get());
             if (const auto overlap = ring != nullptr ? ring->overlap() : std::nullopt)
                 record.reason = overlap->sentence();
@@ -221,6 +222,7 @@ private:
         m_session = openInPieces(m_problem, *m_opened.device, m_opened.resident, why);
         runKernelRow(*m_opened.device, *m_session, variant, m_request.timing, m_stop, record);
         record.reason = "needs memory beside the picture: " + m_session->plan();
+        record.slabs = m_session->slabs();
         std::string& plan = m_comparison.plan;
         plan += (plan.empty() ? "" : "; ") + record.id() + ": " + m_session->plan();
         m_session.reset();

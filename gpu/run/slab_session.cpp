@@ -106,28 +106,37 @@ void SlabSession::walkFirst(const std::function<void(std::size_t, const Slab&)>&
         one(i, m_slabs.at(static_cast<std::int64_t>(i)));
 }
 
+std::optional<SlabMap> SlabSession::slabs() const {
+    SlabMap map = m_slabs.map({});
+    map.devices.clear();
+    map.held.clear();
+    for (const SlabPort& port : m_ports) map.devices.push_back(port.device().info().id);
+    for (std::size_t i = 0; i < m_owners.size(); ++i) {
+        const Slab slab = m_slabs.at(static_cast<std::int64_t>(i));
+        if (i > 0 && m_owners[i - 1] == m_owners[i])
+            map.held.back().lines += slab.slices;
+        else
+            map.held.push_back({m_owners[i], slab.first, slab.slices});
+    }
+    return map;
+}
+
 std::string SlabSession::sharing(const std::string& how) const {
     if (m_ports.size() < 2) return {};
     constexpr std::size_t kMostStretches = 6;
     std::string text = "; " + std::to_string(m_ports.size()) + " devices at once, " + how;
     if (m_owners.empty()) return text;
-    const std::string lines = m_slabs.axis == 2 ? " slices " : m_slabs.axis == 1 ? " rows " : " pixels ";
-    for (std::size_t device = 0; device < m_ports.size(); ++device) {
+    const SlabMap map = *slabs();
+    for (std::size_t device = 0; device < map.devices.size(); ++device) {
         std::string stretches;
-        std::size_t count = 0, slabs = 0;
-        for (std::size_t i = 0; i < m_owners.size(); ++i) {
-            if (m_owners[i] != device) continue;
-            ++slabs;
-            if (i > 0 && m_owners[i - 1] == device) continue;
-            std::size_t end = i;
-            while (end + 1 < m_owners.size() && m_owners[end + 1] == device) ++end;
-            const Slab last = m_slabs.at(static_cast<std::int64_t>(end));
-            stretches += (count++ == 0 ? lines : " and ") +
-                         std::to_string(m_slabs.at(static_cast<std::int64_t>(i)).first) + " to " +
-                         std::to_string(last.first + last.slices - 1);
+        std::size_t count = 0;
+        for (const SlabMap::Stretch& held : map.held) {
+            if (held.device != device) continue;
+            stretches += (count++ == 0 ? std::string(" ") + map.unit() + ' ' : " and ") + std::to_string(held.first) +
+                         " to " + std::to_string(held.first + held.lines - 1);
         }
-        if (count > kMostStretches) stretches = " " + std::to_string(slabs) + " slabs";
-        text += (device == 0 ? ": " : ", ") + m_ports[device].device().info().id + (count == 0 ? " none" : stretches);
+        if (count > kMostStretches) stretches = " " + std::to_string(std::ranges::count(m_owners, device)) + " slabs";
+        text += (device == 0 ? ": " : ", ") + map.devices[device] + (count == 0 ? " none" : stretches);
     }
     return text;
 }

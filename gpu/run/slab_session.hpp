@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,7 @@ class SlabSession : public Session {
 public:
     double pass(Device& device) final;
     std::string plan() const override { return m_slabs.sentence() + sharing(); }
+    std::optional<SlabMap> slabs() const override;
     Result download(double& layoutMs, double& downloadMs) final;
     /// The kernels' own since a pass began last, or since the beginning.
     double kernelMs() const { return m_times.kernels; }
@@ -88,7 +90,7 @@ protected:
     /// begins with "; ".
     std::string sharing(const std::string& how = "each takes the next slab when it is free") const;
 
-    const SlabPlan& slabs() const { return m_slabs; }
+    const SlabPlan& cut() const { return m_slabs; }
     const SlabFormat& format() const { return m_format; }
     std::vector<SlabPort>& ports() { return m_ports; }
 

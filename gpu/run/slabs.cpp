@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <string_view>
 
 namespace warplens::gpu {
 namespace {
@@ -55,16 +53,14 @@ std::string SlabPlan::sentence() const {
            (overlapped ? ", overlapped" : "");
 }
 
-std::int64_t slabSlicesOf(const std::string& sentence) {
-    constexpr std::string_view kBefore = " of ";
-    const auto at = sentence.find(kBefore);
-    if (at == std::string::npos) return 0;
-    char* end = nullptr;
-    const std::int64_t lines = std::strtoll(sentence.c_str() + at + kBefore.size(), &end, 10);
-    return std::string_view(end).starts_with(" slice") ? lines : 0;  // rows have no seams along z
+SlabMap SlabPlan::map(const std::string& device) const {
+    return {.axis = axis,
+            .lines = depth,
+            .each = slices,
+            .halo = halo,
+            .devices = {device},
+            .held = {{.device = 0, .first = 0, .lines = depth}}};
 }
-
-bool areShared(const std::string& sentence) { return sentence.find(" devices at once") != std::string::npos; }
 
 void refuseMemory(const std::string& where, const std::string& what, std::int64_t needs, std::int64_t budget) {
     const std::int64_t most = std::max<std::int64_t>(0, budget);

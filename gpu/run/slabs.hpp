@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/slab_map.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/kernels/border.hpp"
 #include "io/grid.hpp"
@@ -32,12 +33,9 @@ struct SlabPlan {
     Slab at(std::int64_t i) const;
     /// "6 slabs of 171 slices, halo 1, 980 MB on the device"; of rows, pixels
     std::string sentence() const;
+    /// The same on one device, which computes them all.
+    SlabMap map(const std::string& device) const;
 };
-
-/// The slices that a slab computes, by a plan's sentence; 0 of an empty one, and of rows.
-std::int64_t slabSlicesOf(const std::string& sentence);
-/// Whether several devices compute the slabs, by what a SlabSession says of its plan.
-bool areShared(const std::string& sentence);
 
 /// Cuts `depth` slices into as few slabs of equal size as `budget` bytes allow. bytesFor says what a slab that computes
 /// n slices, its halo included, takes on the device; it rises with n. Throws Error(outOfMemory) with the bytes needed

@@ -110,8 +110,7 @@ void ComparePage::feedDifference() {
                                                    : present(other);
         }
         const gpu::RunRecord* record = m_session.results().of(current);
-        const gpu::Report* report = m_session.results().report();
-        if (record != nullptr) regions = gpu::regionsOf(*record, report == nullptr ? std::string() : report->plan);
+        if (record != nullptr) regions = gpu::regionsOf(*record);
         if (other == kExactKey.toStdString()) return m_difference.setPictures(a, m_exact.exact(), regions);
     }
     m_difference.setPictures(a, b, regions);

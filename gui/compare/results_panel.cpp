@@ -3,6 +3,7 @@
 
 #include "gpu/report/table.hpp"
 #include "gui/compare/run_table.hpp"
+#include "gui/compare/slab_strip.hpp"
 #include "gui/compare/time_bars.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
@@ -40,6 +41,7 @@ ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* 
       m_title(new QWidget(this)),
       m_table(new RunTable(m_runs, this)),
       m_rows(new QWidget(this)),
+      m_slabs(new SlabStrip(this)),
       m_split(new QSplitter(Qt::Horizontal, this)),
       m_bars(new TimeBars(this)) {
     setLook(this, "dock");
@@ -61,6 +63,7 @@ ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* 
     m_split->setSizes({900, kBarsWidth});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_slabs);
     column->addWidget(m_split);
 
     connect(m_table, &RunTable::refreshed, this, &ResultsPanel::refresh);
@@ -306,8 +309,14 @@ void ResultsPanel::refresh() {
     fitRows();
 }
 
+void ResultsPanel::showSlabs() {
+    const gpu::RunRecord* record = m_model.record(m_model.rowOf(m_request.current()));
+    m_slabs->setSlabs(record != nullptr ? record->slabs : std::nullopt);
+}
+
 void ResultsPanel::follow() {
     const int row = m_runs->rowOf(m_request.current());
+    showSlabs();
     m_bars->setSelectedRow(row);
     if (row < 0)
         m_table->clearSelection();

@@ -22,6 +22,7 @@ namespace warplens::gui {
 class ElidedLabel;
 class OriginMark;
 class RunTable;
+class SlabStrip;
 class TimeBars;
 struct TimeBar;
 
@@ -79,6 +80,8 @@ private:
     std::vector<TimeBar> countedBars() const;
     void refreshTitle();
     void fillBaselines(QMenu* menu);
+    /// Of the current row.
+    void showSlabs();
     void follow();
 
     RequestState& m_request;
@@ -93,6 +96,7 @@ private:
     QPushButton *m_kernels, *m_stages;
     RunTable* m_table;
     QWidget* m_rows;  ///< the table and what is left below its last whole row
+    SlabStrip* m_slabs;
     QSplitter* m_split;
     TimeBars* m_bars = nullptr;
     Counts m_counts;

@@ -42,8 +42,7 @@ SessionDocument capture(CompareSession& session) {
     document.current = QString::fromStdString(session.request().current());
     document.baseline = QString::fromStdString(session.request().baseline());
     document.reference = QString::fromStdString(session.lookedAt().reference());
-    if (const gpu::DeviceInfo* device = session.devices().chosen())
-        document.device = QString::fromStdString(device->id);
+    if (session.devices().chosen() != nullptr) document.device = QString::fromStdString(session.devices().names());
     for (const gpu::Family* family : gpu::families()) {
         SessionDocument::Family& kept = document.families[family->id()];
         for (const auto& [id, value] : session.parameters().valuesOf(*family)) {
@@ -100,8 +99,7 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
         session.variants().setChecked(checked);
     }
     const auto& devices = session.devices().list().devices;
-    const bool there = std::ranges::find(devices, document.device.toStdString(), &gpu::DeviceInfo::id) != devices.end();
-    if (there)
+    if (session.devices().there(document.device.toStdString()))
         session.devices().choose(document.device.toStdString());
     else if (!document.device.isEmpty() && !devices.empty())
         missing << QObject::tr("There is no device %1 here; %2 is used.")

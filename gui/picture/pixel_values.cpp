@@ -48,8 +48,7 @@ void paintPixelValues(QPainter& painter, const ImageView& view, const io::Grid& 
     for (std::int64_t y = clamped(from.y(), shape.height); y <= clamped(to.y(), shape.height); ++y)
         for (std::int64_t x = clamped(from.x(), shape.width); x <= clamped(to.x(), shape.width); ++x) {
             const QRgb ground = colours.pixel(picture, x, y, slice);
-            const QColor white(Qt::white), black(Qt::black);
-            painter.setPen(contrast(QColor(ground), white) >= contrast(QColor(ground), black) ? white : black);
+            painter.setPen(inkOn(QColor(ground)));
             const QPointF corner = view.toWidget(QPointF(static_cast<double>(x), static_cast<double>(y)));
             QRectF line(corner.x(), corner.y() + (cell - kLineHeight * lines) / 2, cell, kLineHeight);
             for (int c = 0; c < shape.channels; ++c, line.translate(0, kLineHeight))

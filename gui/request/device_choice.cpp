@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/device_choice.hpp"
 
+#include "gpu/core/error.hpp"
+#include "gpu/device/device_names.hpp"
 #include "gui/kit/activity.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace warplens::gui {
@@ -15,14 +19,39 @@ void DeviceChoice::fetch(const std::string& wanted) {
             if (!result) return m_activity.fail(result.failure());
             m_list = std::move(result.value());
             const auto& list = m_list.devices;
-            const gpu::DeviceInfo* found = m_list.find(wanted);
-            if (!wanted.empty() && found == nullptr)
+            const bool here = there(wanted);
+            if (!wanted.empty() && !here)
                 m_activity.report(tr("There is no device %1 here; %2 is used.")
                                       .arg(QString::fromStdString(wanted),
                                            list.empty() ? tr("none") : QString::fromStdString(list.front().id)));
             emit listChanged();
-            if (!list.empty()) choose(found != nullptr ? found->id : list.front().id);
+            if (!list.empty()) choose(here ? wanted : list.front().id);
         });
+}
+
+std::vector<std::string> DeviceChoice::found(const std::string& names) const {
+    if (names.empty()) return {};
+    try {
+        return gpu::deviceIds(names, m_list);
+    } catch (const gpu::Error&) {
+        return {};
+    }
+}
+
+std::string DeviceChoice::names() const {
+    std::string names = m_id;
+    for (const std::string& id : m_beside) names += ',' + id;
+    return names;
+}
+
+std::string DeviceChoice::several() const {
+    std::vector<std::string> ids;
+    for (const gpu::DeviceInfo& device : m_list.devices)
+        if (device.kind == gpu::DeviceKind::cuda) ids.push_back(device.id);
+    if (ids.empty() && m_list.find("cpu") != nullptr) ids = {"cpu", "cpu"};
+    if (ids.size() < 2) return {};
+    return std::accumulate(std::next(ids.begin()), ids.end(), ids.front(),
+                           [](const std::string& names, const std::string& id) { return names + ',' + id; });
 }
 
 const gpu::DeviceInfo* DeviceChoice::chosen() const {
@@ -35,9 +64,13 @@ bool DeviceChoice::ranking() const {
     return info != nullptr && info->ranks();
 }
 
-void DeviceChoice::choose(const std::string& id) {
-    if (m_id == id) return;
-    m_id = id;
+void DeviceChoice::choose(const std::string& named) {
+    std::vector<std::string> ids = found(named);
+    if (ids.empty()) ids = {named};
+    std::vector<std::string> beside(std::next(ids.begin()), ids.end());
+    if (m_id == ids.front() && m_beside == beside) return;
+    m_id = ids.front();
+    m_beside = std::move(beside);
     m_limits.reset();
     emit switched();
     emit changed();

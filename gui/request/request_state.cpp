@@ -69,6 +69,7 @@ gpu::Request RequestState::make(const std::vector<std::string>& variants, bool l
     request.variants = variants;
     request.device = m_devices.id();
     request.memoryCap = m_memoryCap;
+    if (!live) request.beside = m_devices.beside();
     if (live) {
         request.timing = gpu::TimingPolicy::once();
         request.verify = false;
@@ -92,7 +93,7 @@ QString RequestState::command() const {
         if (const auto* named = std::get_if<std::shared_ptr<const gpu::NamedGrid>>(&value))
             if (*named != nullptr && (*named)->name == kPaintedMask) return {};
     return limited(
-        compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(), m_devices.id()));
+        compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(), m_devices.names()));
 }
 
 }  // namespace warplens::gui

@@ -73,6 +73,14 @@ void DeviceBox::refreshList() {
         const QString name = QString::fromStdString(device.name), id = QString::fromStdString(device.id);
         m_combo->addItem(device.ranks() ? QStringLiteral("%1 (%2)").arg(name, id) : name, id);
     }
+    if (const std::string several = m_devices.several(); !several.empty()) {
+        const QString ids = QString::fromStdString(several);
+        m_combo->addItem(several.starts_with("cpu") ? tr("CPU as two devices") : tr("All GPUs at once (%1)").arg(ids),
+                         ids);
+        m_combo->setItemData(m_combo->count() - 1,
+                             tr("They share the slices of a volume; one picture is the work of one device."),
+                             Qt::ToolTipRole);
+    }
     m_combo->setEnabled(m_combo->count() > 0);
     if (m_combo->count() == 0) m_combo->setPlaceholderText(tr("looking for devices"));
     refreshFacts();
@@ -100,8 +108,12 @@ void DeviceBox::refreshFacts() {
         row->addSpacing(4);
     };
     if (const gpu::DeviceInfo* device = m_devices.chosen()) {
-        m_combo->setCurrentIndex(m_combo->findData(QString::fromStdString(device->id)));
-        if (device->ranks()) {
+        const QString ids = QString::fromStdString(m_devices.names());
+        if (m_combo->findData(ids) < 0) m_combo->addItem(ids, ids);  // some of several, as the command line named them
+        m_combo->setCurrentIndex(m_combo->findData(ids));
+        if (!m_devices.beside().empty()) {
+            say(tr("share the slices of a volume"), std::nullopt);
+        } else if (device->ranks()) {
             say(tr("%1 SMs").arg(device->multiprocessors), Origin::reported);
             if (m_devices.limits() && m_devices.limits()->copyGbs > 0)
                 say(tr("copy %1 GB/s").arg(format::integer(std::llround(m_devices.limits()->copyGbs))),

@@ -22,10 +22,6 @@ constexpr double kHatched = 3;  // px; narrower ones would be dots
 /// The same for a picture in every stage.
 QColor colourOf(std::size_t item) { return gpu::render::labelColour(static_cast<std::int64_t>(item) + 1); }
 
-QColor inkOn(const QColor& ground) {
-    return contrast(ground, Qt::black) > contrast(ground, Qt::white) ? Qt::black : Qt::white;
-}
-
 }  // namespace
 
 TimelineView::TimelineView(TimelineModel& model, QWidget* parent) : Plot(parent), m_model(model) {

@@ -13,11 +13,6 @@ namespace {
 
 double wide(const QFont& font, const QString& text) { return QFontMetricsF(font).horizontalAdvance(text); }
 
-/// Black or white, whichever is read better on a colour.
-QColor inkOn(const QColor& background) {
-    return contrast(Qt::black, background) >= contrast(Qt::white, background) ? QColor(Qt::black) : QColor(Qt::white);
-}
-
 QColor between(const QColor& from, const QColor& to, double share) {
     const auto mixed = [share](int a, int b) { return static_cast<int>(std::lround(a + share * (b - a))); };
     return {mixed(from.red(), to.red()), mixed(from.green(), to.green()), mixed(from.blue(), to.blue())};

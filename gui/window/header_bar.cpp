@@ -69,9 +69,13 @@ void HeaderBar::setPagePrimary(const Page::Primary& primary) {
 void HeaderBar::refresh() {
     const gpu::DeviceInfo* device = m_request.devices().chosen();
     m_device->setVisible(!m_deviceHidden && device != nullptr);
-    if (device != nullptr)
-        m_device->setText(
-            QStringLiteral("%1 (%2)").arg(QString::fromStdString(device->name), QString::fromStdString(device->id)));
+    if (device != nullptr) {
+        const auto others = m_request.devices().beside().size();
+        const QString name = QString::fromStdString(device->name);
+        m_device->setText(QStringLiteral("%1 (%2)").arg(
+            others == 0 ? name : tr("%1 × %2").arg(others + 1).arg(name),
+            QString::fromStdString(m_request.devices().names()).replace(',', QStringLiteral(", "))));
+    }
     const int count = m_request.variants().checkedCount();
     m_primary->setText(m_control.comparing() ? tr("Cancel   Esc")
                        : count == 1          ? tr("Compare 1 variant   F5")

@@ -241,6 +241,11 @@ TEST(Pieces, ComparisonsAreCutWithBothPictures) {
     for (std::size_t i = 0; i < cut.runs.size(); ++i) {
         if (whole.runs[i].status != Status::ok) continue;
         ASSERT_EQ(cut.runs[i].status, Status::ok) << describe(cut.runs[i]);
+        if (cut.runs[i].kind == Variant::Kind::kernel) {
+            ASSERT_TRUE(cut.runs[i].slabs);
+            EXPECT_EQ(cut.runs[i].slabs->axis, 1);
+            EXPECT_EQ(cut.runs[i].slabs->held, std::vector<SlabMap::Stretch>({{0, 0, 31}}));
+        }
         expectSame(whole.runs[i].result, cut.runs[i].result, cut.runs[i].variant);
         EXPECT_EQ(cut.runs[i].verification->mismatches, 0);
     }

@@ -159,9 +159,13 @@ TEST(ErrorsInUlp, SingleOutBorderSeamsInsideAndSlabs) {
     RunRecord run;
     run.footprint = Footprint{.tileWidth = 4, .tileHeight = 5, .haloX = 1, .haloY = 1};
     const SlabPlan plan{.depth = 4, .slices = 2, .halo = 1, .bytes = 1000};
-    EXPECT_EQ(slabSlicesOf(plan.sentence()), 2);
-    EXPECT_EQ(slabSlicesOf(""), 0);
-    const Difference d = differenceOf(got, exact, Metric::ulp, Region::all, regionsOf(run, plan.sentence()));
+    SlabPlan rows = plan;
+    rows.axis = 1;
+    run.slabs = rows.map("cpu");
+    EXPECT_EQ(regionsOf(run).slabSlices, 0) << "no seams along z";
+    run.slabs = plan.map("cpu");
+    EXPECT_EQ(regionsOf(run).slabSlices, 2);
+    const Difference d = differenceOf(got, exact, Metric::ulp, Region::all, regionsOf(run));
     const std::pair<Region, std::pair<double, PixelPlace>> expected[] = {{Region::all, {9, {5, 2, 1}}},
                                                                          {Region::border, {3, {0, 6, 0}}},
                                                                          {Region::seams, {5, {7, 2, 0}}},

@@ -43,6 +43,7 @@ public:
     }
 
     std::string plan() const override { return m_plan.sentence(); }
+    std::optional<SlabMap> slabs() const override { return m_plan.map(m_ring.device().info().id); }
     std::optional<SlabOverlap> overlap() const override { return m_overlap; }
 
     void poisonOutput() override {

@@ -34,7 +34,7 @@ public:
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
         for (std::size_t i = 0; i < m_parts.size(); ++i) {
-            place(i, slabs().slices);
+            place(i, cut().slices);
             m_parts[i].launcher->prepare(variant, tunables);
         }
     }
@@ -75,16 +75,16 @@ private:
     Result result() override { return {.picture = std::exchange(m_result, nullptr), .tables = {}}; }
 
     void load(std::size_t device, const Slab& slab) {
-        const std::int64_t count = slab.slices + 2 * slabs().halo;
-        ports()[device].send(slicesFrom(m_problem.input(), slab.first - slabs().halo, count, m_problem.border(),
-                                        m_parts[device].staging),
-                             count);
+        const std::int64_t count = slab.slices + 2 * cut().halo;
+        ports()[device].send(
+            slicesFrom(m_problem.input(), slab.first - cut().halo, count, m_problem.border(), m_parts[device].staging),
+            count);
         place(device, slab.slices);
     }
 
     void place(std::size_t device, std::int64_t slices) {
         Part& part = m_parts[device];
-        part.launcher->place(ports()[device].planes(), part.output, slices, slabs().halo);
+        part.launcher->place(ports()[device].planes(), part.output, slices, cut().halo);
     }
 
     const ConvolutionProblem& m_problem;

@@ -59,6 +59,7 @@ StencilSlabs::StencilSlabs(const StencilProblem& problem, const std::vector<Devi
                   slabFormatOf(problem.extent()), std::min(plan.slabs.depth, plan.slabs.slices + 2 * plan.slabs.halo)),
       m_problem(problem),
       m_plan(plan),
+      m_first(devices.front()->info().id),
       m_start(startOf(problem)),
       m_extent(problem.extent()),
       m_parts(devices.size()) {
@@ -72,6 +73,8 @@ std::string StencilSlabs::plan() const {
     if (!m_plan.stays) return m_plan.sentence() + sharing();
     return m_plan.sentence() + (m_exchange ? ", " + m_exchange->sentence() : "") + sharing("each keeps its slab");
 }
+
+std::optional<SlabMap> StencilSlabs::slabs() const { return m_ring ? m_plan.slabs.map(m_first) : SlabSession::slabs(); }
 
 void StencilSlabs::prepare(const Variant& variant, const TunableValues& tunables) {
     m_variant = &variant;
@@ -189,9 +192,9 @@ float StencilSlabs::onward(io::Grid& to, std::int64_t steps, bool compare, bool 
 
 void StencilSlabs::exchange() {
     std::vector<HeldLines> held;
-    for (std::int64_t i = 0; i < slabs().count(); ++i) {
+    for (std::int64_t i = 0; i < cut().count(); ++i) {
         const Part& part = m_parts[static_cast<std::size_t>(i)];
-        const Slab slab = slabs().at(i);
+        const Slab slab = cut().at(i);
         held.push_back({&part.stepper->current(), part.count, slab.first - part.first, slab.slices});
     }
     m_exchange->run(held);
@@ -211,9 +214,9 @@ void StencilSlabs::advance(std::size_t device, std::int64_t steps) {
 void StencilSlabs::load(std::size_t device, const Slab& slab, const io::Grid& from, std::int64_t steps) {
     Part& part = m_parts[device];
     SlabPort& port = ports()[device];
-    const std::int64_t halo = std::min(slabs().halo, steps);
+    const std::int64_t halo = std::min(cut().halo, steps);
     part.first = std::max<std::int64_t>(0, slab.first - halo);
-    part.count = std::min(slabs().depth, slab.first + slab.slices + halo) - part.first;
+    part.count = std::min(cut().depth, slab.first + slab.slices + halo) - part.first;
     part.stepper.reset();  // its memory is wanted again
     port.send(from.data() + format().sentBytes(part.first), part.count);
     part.stepper.emplace(

@@ -75,6 +75,7 @@ public:
                  const IterationPlan& plan, HaloExchange::Way way = HaloExchange::Way::peer);
 
     std::string plan() const override;
+    std::optional<SlabMap> slabs() const override;
     std::optional<SlabOverlap> overlap() const override { return m_ring ? std::optional(m_overlap) : std::nullopt; }
     void prepare(const Variant& variant, const TunableValues& tunables) override;
     /// The first sweep of the first slabs.
@@ -115,6 +116,7 @@ private:
 
     const StencilProblem& m_problem;
     IterationPlan m_plan;
+    std::string m_first;                     ///< the first device
     std::optional<HaloExchange> m_exchange;  ///< of slabs that stay and need each other's slices
     std::shared_ptr<const io::Grid> m_start;
     Extent m_extent;

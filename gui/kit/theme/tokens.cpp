@@ -138,4 +138,8 @@ double contrast(const QColor& a, const QColor& b) {
     return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
 }
 
+QColor inkOn(const QColor& ground) {
+    return contrast(ground, Qt::black) >= contrast(ground, Qt::white) ? Qt::black : Qt::white;
+}
+
 }  // namespace warplens::gui

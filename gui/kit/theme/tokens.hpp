@@ -77,5 +77,7 @@ Shape shapeOf(gpu::Idea idea);
 
 /// WCAG contrast ratio of two opaque colours, 1 to 21.
 double contrast(const QColor& a, const QColor& b);
+/// Black or white, whichever is read better on it.
+QColor inkOn(const QColor& ground);
 
 }  // namespace warplens::gui

@@ -124,6 +124,39 @@ TEST(ReportJson, keepsThePlanOfASlabRun) {
     EXPECT_EQ(parseReport(text, "here").plan, comparison.plan);
 }
 
+TEST(ReportJson, keepsWhichDeviceComputedWhichSlabs) {
+    EXPECT_TRUE(documentOf(test::cudaComparison())["runs"][0]["slabs"].is_null());
+    Comparison comparison = test::cudaComparison();
+    comparison.runs[0].slabs = SlabMap{.axis = 2,
+                                       .lines = 1000,
+                                       .each = 171,
+                                       .halo = 1,
+                                       .devices = {"cuda:0", "cuda:1"},
+                                       .held = {{1, 0, 342}, {0, 342, 171}, {1, 513, 487}}};
+    const std::string text = toJson(makeReport(comparison));
+    EXPECT_EQ(test::violation("report", text), "");
+    const auto document = nlohmann::json::parse(text);
+    EXPECT_EQ(document["runs"][0]["slabs"]["along"], "z");
+    EXPECT_EQ(document["origins"]["slabs"], "counted");
+    EXPECT_EQ(parseReport(text, "here").runs[0].record.slabs, comparison.runs[0].slabs);
+    // Maps that no cut makes.
+    for (const auto& [field, value] : std::initializer_list<std::pair<const char*, nlohmann::json>>{
+             {"along", "w"},
+             {"each", 0},
+             {"each", 1001},
+             {"lines", 0},
+             {"halo", -1},
+             {"devices", nlohmann::json::array()},
+             {"devices", {"cuda:0"}},
+             {"held", {{{"device", 0}, {"first", 0}, {"lines", 1001}}}},
+             {"held", {{{"device", 0}, {"first", -1}, {"lines", 2}}}},
+             {"held", {{{"device", 0}, {"first", 5}, {"lines", 5}}, {{"device", 1}, {"first", 9}, {"lines", 1}}}}}) {
+        auto wrong = document;
+        wrong["runs"][0]["slabs"][field] = value;
+        EXPECT_THROW(parseReport(wrong.dump(), "here"), io::Error) << field << ' ' << value;
+    }
+}
+
 TEST(ReportJson, aResultThatIsNotRightHasNoSpeed) {
     Comparison comparison = test::cudaComparison();
     for (const Status status : {Status::wrong, Status::failed, Status::unsupported}) {

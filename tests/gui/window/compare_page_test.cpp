@@ -314,7 +314,7 @@ TEST_F(ComparePageTest, TheDoubleReferenceHasAPaneAndIsTheOtherSideOfTheDifferen
     against->setFocus();
     QTest::keyClick(against, Qt::Key_End);
     EXPECT_EQ(against->currentText(), "double reference");
-    const gpu::RegionShape regions = gpu::regionsOf(record, {});
+    const gpu::RegionShape regions = gpu::regionsOf(record);
     const gpu::Difference expected =
         gpu::differenceOf(*record.result.picture, exact, gpu::Metric::ulp, gpu::Region::all, regions);
     ASSERT_TRUE(QTest::qWaitFor(

@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace warplens::gpu::testing {
@@ -29,31 +30,47 @@ ParameterValues parametersOf(const std::string& dimensions, std::int64_t radius,
     return {{"dimensions", dimensions}, {"radius", radius}, {"border", border}};
 }
 
-/// In turn or overlapped: every rung that can run, twice over, so that a row meets what the one before it left.
-void expectSame(Device& device, const ConvolutionProblem& problem, const std::string& what, const SlabPlan& plan) {
-    Resident whole, none;
-    const auto inCore = problem.open(device, whole);
-    const auto slabs = plan.overlapped ? convolution::openRingSession(problem, device, none, plan)
-                                       : convolution::openSlabSession(problem, {&device}, none, plan);
-    for (const Variant& variant : familyOf("convolution").variants()) {
-        const auto tunables = problem.resolved(variant, {});
-        if (variant.kind != Variant::Kind::kernel || !problem.refusal(variant, tunables, device.info()).empty())
-            continue;
-        std::shared_ptr<const io::Grid> results[2];
-        for (const bool slab : {false, true}) {
-            Session& session = slab ? *slabs : *inCore;
-            double layoutMs = 0, downloadMs = 0;
-            session.prepare(variant, tunables);
-            session.poisonOutput();
-            session.pass(device);
-            results[slab ? 1 : 0] = session.download(layoutMs, downloadMs).picture;
-            session.pass(device);  // for the clock; must leave the result alone
+/// A problem's results on a device, as a whole and in slabs.
+class BothWays {
+public:
+    BothWays(Device& device, const ConvolutionProblem& problem) : m_device(device), m_problem(problem) {
+        Resident resident;
+        const auto session = problem.open(device, resident);
+        for (const Variant& variant : familyOf("convolution").variants()) {
+            const auto tunables = problem.resolved(variant, {});
+            if (variant.kind == Variant::Kind::kernel && problem.refusal(variant, tunables, device.info()).empty())
+                m_whole.emplace_back(&variant, resultOf(*session, variant));
         }
-        ASSERT_EQ(results[0]->bytes(), results[1]->bytes());
-        ASSERT_EQ(std::memcmp(results[0]->data(), results[1]->data(), results[0]->bytes()), 0)
-            << what << ": " << variant.id << ": " << plan.sentence();
     }
-}
+
+    /// In turn or overlapped: every rung that can run, twice over, so that a row meets what the one before it left.
+    void expectSame(const std::string& what, const SlabPlan& plan) const {
+        Resident none;
+        const auto session = plan.overlapped ? convolution::openRingSession(m_problem, m_device, none, plan)
+                                             : convolution::openSlabSession(m_problem, {&m_device}, none, plan);
+        for (const auto& [variant, whole] : m_whole) {
+            const auto cut = resultOf(*session, *variant);
+            ASSERT_EQ(whole->bytes(), cut->bytes());
+            ASSERT_EQ(std::memcmp(whole->data(), cut->data(), whole->bytes()), 0)
+                << what << ": " << variant->id << ": " << plan.sentence();
+        }
+    }
+
+private:
+    std::shared_ptr<const io::Grid> resultOf(Session& session, const Variant& variant) const {
+        double layoutMs = 0, downloadMs = 0;
+        session.prepare(variant, m_problem.resolved(variant, {}));
+        session.poisonOutput();
+        session.pass(m_device);
+        auto picture = session.download(layoutMs, downloadMs).picture;
+        session.pass(m_device);  // for the clock; must leave the result alone
+        return picture;
+    }
+
+    Device& m_device;
+    const ConvolutionProblem& m_problem;
+    std::vector<std::pair<const Variant*, std::shared_ptr<const io::Grid>>> m_whole;
+};
 
 class SlabsOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
@@ -80,15 +97,16 @@ TEST_P(SlabsOnDevice, AreBitEqualHoweverTheVolumeIsCut) {
                     if (dimensions == "2" && (border != "wrap" || radius != 1)) continue;
                     if (radius == 0 && border != "wrap") continue;
                     const ConvolutionProblem problem(input, parametersOf(dimensions, radius, border));
+                    if (warplens::testing::leftOut(place++)) continue;
+                    const BothWays ways(*m_device, problem);
                     for (std::int64_t slices = 1; slices <= one.shape.depth; ++slices) {
-                        if (warplens::testing::leftOut(place++)) continue;
                         const std::int64_t halo = problem.filter().depth / 2;
-                        expectSame(*m_device, problem, dimensions + "D " + border + " r" + std::to_string(radius),
-                                   {.depth = one.shape.depth,
-                                    .slices = slices,
-                                    .halo = halo,
-                                    .bytes = convolution::deviceBytes(problem, slices, halo),
-                                    .overlapped = (slices + radius) % 2 == 0});
+                        ways.expectSame(dimensions + "D " + border + " r" + std::to_string(radius),
+                                        {.depth = one.shape.depth,
+                                         .slices = slices,
+                                         .halo = halo,
+                                         .bytes = convolution::deviceBytes(problem, slices, halo),
+                                         .overlapped = (slices + radius) % 2 == 0});
                     }
                 }
             }
@@ -99,13 +117,13 @@ TEST_P(SlabsOnDevice, AreBitEqualHoweverTheVolumeIsCut) {
 // A block of a slab may lie inside where the whole volume's reaches the border: each rung has to round both alike.
 TEST_P(SlabsOnDevice, AreBitEqualWhereBlocksLieInside) {
     const ConvolutionProblem problem(noise({72, 28, 12}, io::PixelType::f32), parametersOf("3", 2, "zero"));
+    const BothWays ways(*m_device, problem);
     for (const bool overlapped : {false, true}) {
-        expectSame(*m_device, problem, "wide",
-                   {.depth = 12,
-                    .slices = 5,
-                    .halo = 2,
-                    .bytes = convolution::deviceBytes(problem, 5, 2),
-                    .overlapped = overlapped});
+        ways.expectSame("wide", {.depth = 12,
+                                 .slices = 5,
+                                 .halo = 2,
+                                 .bytes = convolution::deviceBytes(problem, 5, 2),
+                                 .overlapped = overlapped});
     }
 }
 
@@ -135,6 +153,9 @@ TEST_P(SlabsOnDevice, ALimitMakesThemAndThePlanIsTold) {
                 ASSERT_EQ(cut.runs[i].status, whole.runs[i].status) << describe(cut.runs[i]);
                 if (cut.runs[i].status != Status::ok || cut.runs[i].kind == Variant::Kind::library) continue;
                 EXPECT_GT(*cut.runs[i].uploadMs, 0);
+                ASSERT_TRUE(cut.runs[i].slabs && !whole.runs[i].slabs);
+                EXPECT_EQ(std::tie(cut.runs[i].slabs->axis, cut.runs[i].slabs->each, cut.runs[i].slabs->halo),
+                          std::tuple(2, 5, halo));
                 EXPECT_THAT(cut.runs[i].reason, MatchesRegex("overlapped: .* in all, its busiest engine .* exposed"));
                 EXPECT_GT(cut.runs[i].time->medianMs, 0);
                 EXPECT_EQ(std::memcmp(cut.runs[i].result.picture->data(), whole.runs[i].result.picture->data(),

@@ -352,6 +352,12 @@ TEST(StencilSlabs, ThatStayTellWhatTheyExchanged) {
     EXPECT_NE(session.plan().find("each keeps its slab: cpu slices 0 to 31, cpu slices 32 to 63, cpu none"),
               std::string::npos)
         << session.plan();
+    EXPECT_EQ(session.slabs(), (SlabMap{.axis = 2,
+                                        .lines = 64,
+                                        .each = 32,
+                                        .halo = 2,
+                                        .devices = {"cpu", "cpu", "cpu"},
+                                        .held = {{0, 0, 32}, {1, 32, 32}}}));
     const auto low = openDevice("cpu"), high = openDevice("cpu");
     for (Device* device : {low.get(), high.get()}) device->setMemoryLimit(plan->slabs.bytes);  // it suffices
     {
