@@ -89,7 +89,7 @@ int run(int argc, char** argv) {
     parser.setApplicationDescription(QStringLiteral("Shows what a CUDA optimisation does to your picture."));
     const QCommandLineOption device("device",
                                     "Where kernels run: cpu, cuda:N or a GPU's UUID; several with commas between them, "
-                                    "or cuda:all, share a volume.",
+                                    "or cuda:all, share a task.",
                                     "id");
     const QCommandLineOption memory("memory-limit", "What runs may allocate on the device, for example 800MB.", "size");
     const QCommandLineOption compare("compare", "Start a comparison of all variants at once.");
