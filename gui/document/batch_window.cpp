@@ -229,10 +229,13 @@ void BatchWindow::start() {
     if (!refusal().isEmpty()) return list();
     FolderPlan plan{.request = m_request.make({m_request.current()}, false),
                     .recipe = wholeRecipe() ? m_recipe.place()->recipe : gpu::recipe::Recipe(),
+                    .devices = {m_request.devices().id()},
                     .from = m_from->text(),
                     .to = m_to->text(),
                     .ending = m_ending->currentText(),
                     .files = picturesOf(m_from->text())};
+    // Pictures are shared, and no picture is.
+    for (const std::string& id : std::exchange(plan.request.beside, {})) plan.devices.push_back(id);
     plan.request.timing = gpu::TimingPolicy::once();
     plan.request.measureLimits = false;
     plan.request.input = nullptr;

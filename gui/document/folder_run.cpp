@@ -14,9 +14,12 @@
 #include <QFileInfo>
 #include <deque>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace warplens::gui {
 
@@ -25,6 +28,7 @@ namespace {
 /// A picture on its way.
 struct Way {
     int row = 0;
+    int worker = 0;  ///< that computes it
     QString path, target;
     bool taken = false;  ///< another picture's result has that name
     std::optional<io::FileVersion> version{};
@@ -40,7 +44,8 @@ struct Way {
 
 class FolderRun {
 public:
-    FolderRun(gpu::Runner& runner, const FolderPlan& plan) : m_runner(runner), m_plan(plan) {
+    FolderRun(gpu::Runner& runner, const FolderPlan& plan) : m_plan(plan), m_runners{&runner} {
+        while (m_runners.size() < plan.devices.size()) m_runners.push_back(m_more.emplace_back(runner.beside()).get());
         std::set<QString> targets;
         for (int row = 0; row < plan.files.size(); ++row) {
             const QString& name = plan.files[row];
@@ -64,8 +69,14 @@ public:
                                           (this->*work)(m_ways[item], stop);
                                       }};
         };
-        return {stage("decode", codecs, &FolderRun::decode), stage("compute", 1, &FolderRun::compute),
-                stage("verify", 1, &FolderRun::verify), stage("encode", codecs, &FolderRun::encode)};
+        gpu::PipelineStage compute{"compute", static_cast<int>(m_runners.size()),
+                                   [this](std::size_t item, int worker, const std::stop_token& stop) {
+                                       m_ways[item].worker = worker;
+                                       this->compute(m_ways[item], stop);
+                                   }};
+        if (m_runners.size() > 1) compute.places = m_plan.devices;
+        return {stage("decode", codecs, &FolderRun::decode), std::move(compute), stage("verify", 1, &FolderRun::verify),
+                stage("encode", codecs, &FolderRun::encode)};
     }
 
     /// Those whose results stand there.
@@ -101,14 +112,18 @@ private:
         way.request = m_plan.request;
         way.request.input = way.input;
         way.request.inputName = way.item.name;
+        way.request.device = m_plan.devices[static_cast<std::size_t>(way.worker)];
         if (!m_plan.recipe.steps.empty()) return steps(way, stop);
         way.request.verify = false;  // by the next stage, while this one computes the next picture
         const auto begin = gpu::PipelineClock::now();
-        const gpu::Comparison comparison = m_runner.run(way.request, stop);
+        const gpu::Comparison comparison = runner(way).run(way.request, stop);
         if (comparison.interrupted || comparison.runs.empty())
             throw gpu::Error(gpu::Error::Kind::cancelled, way.name() + ": cancelled");
         way.record = comparison.runs.front();
-        way.item.runs.push_back({gpu::timesOf(way.record), begin, gpu::PipelineClock::now()});
+        way.item.runs.push_back({.run = gpu::timesOf(way.record),
+                                 .begin = begin,
+                                 .end = gpu::PipelineClock::now(),
+                                 .worker = way.worker});
         check(way);
     }
 
@@ -117,6 +132,7 @@ private:
         auto begin = gpu::PipelineClock::now();
         gpu::recipe::Hooks hooks;
         hooks.read = [this](const std::string& name) {
+            const std::lock_guard lock(m_reading);
             auto& known = m_read[name];
             if (known == nullptr) known = std::make_shared<const io::Grid>(io::read(name));
             return known;
@@ -126,9 +142,13 @@ private:
             if (comparison.runs.empty()) return;
             way.record = comparison.runs.front();
             const auto end = gpu::PipelineClock::now();
-            way.item.runs.push_back({gpu::timesOf(way.record), std::exchange(begin, end), end, false});
+            way.item.runs.push_back({.run = gpu::timesOf(way.record),
+                                     .begin = std::exchange(begin, end),
+                                     .end = end,
+                                     .toTheEnd = false,
+                                     .worker = way.worker});
         };
-        const gpu::recipe::Outcome outcome = gpu::recipe::run(m_runner, m_plan.recipe, way.request, hooks, stop);
+        const gpu::recipe::Outcome outcome = gpu::recipe::run(runner(way), m_plan.recipe, way.request, hooks, stop);
         if (outcome.interrupted) throw gpu::Error(gpu::Error::Kind::cancelled, way.name() + ": cancelled");
         if (outcome.failed != gpu::recipe::kNoStep)
             refuse(gpu::recipe::placeOf(static_cast<std::size_t>(outcome.failed)) + ": " + way.record.reason);
@@ -137,7 +157,7 @@ private:
 
     void verify(Way& way, const std::stop_token& stop) {
         if (!m_plan.recipe.steps.empty()) return;
-        way.record = m_runner.verify(way.request, way.record, stop);
+        way.record = runner(way).verify(way.request, way.record, stop);
         check(way);
     }
 
@@ -162,10 +182,14 @@ private:
         way.item.done = true;
     }
 
-    gpu::Runner& m_runner;
+    gpu::Runner& runner(const Way& way) { return *m_runners[static_cast<std::size_t>(way.worker)]; }
+
     const FolderPlan& m_plan;
+    std::vector<gpu::Runner*> m_runners;  ///< one a device
+    std::vector<std::unique_ptr<gpu::Runner>> m_more;
     std::deque<Way> m_ways, m_before;
-    std::map<std::string, std::shared_ptr<const io::Grid>> m_read;  ///< files that steps name; of the computing stage
+    std::mutex m_reading;
+    std::map<std::string, std::shared_ptr<const io::Grid>> m_read;  ///< files that steps name
     gpu::PictureWeights m_weights;
 };
 

@@ -9,13 +9,17 @@
 #include <QString>
 #include <QStringList>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace warplens::gui {
 
 /// One variant or a recipe over the pictures of a folder, into another folder.
 struct FolderPlan {
-    gpu::Request request;        ///< of one variant, without input
-    gpu::recipe::Recipe recipe;  ///< done instead, where it has steps
+    gpu::Request request;              ///< of one variant, without input
+    gpu::recipe::Recipe recipe;        ///< done instead, where it has steps
+    std::vector<std::string> devices;  ///< that share the pictures, each taking the next one when it is free; at least
+                                       ///< one
     QString from, to, ending;
     QStringList files;    ///< names below `from`, in order
     bool resume = false;  ///< results that stand there are of the same work, and are left as they are

@@ -77,10 +77,11 @@ void DeviceBox::refreshList() {
         const QString ids = QString::fromStdString(several);
         m_combo->addItem(several.starts_with("cpu") ? tr("CPU as two devices") : tr("All GPUs at once (%1)").arg(ids),
                          ids);
-        m_combo->setItemData(m_combo->count() - 1,
-                             tr("They share the slices of a volume or, where a picture is iterated, its rows. A filter of one "
-                                "picture is the work of one device."),
-                             Qt::ToolTipRole);
+        m_combo->setItemData(
+            m_combo->count() - 1,
+            tr("They share the slices of a volume or, where a picture is iterated, its rows. A filter of one "
+               "picture is the work of one device."),
+            Qt::ToolTipRole);
     }
     m_combo->setEnabled(m_combo->count() > 0);
     if (m_combo->count() == 0) m_combo->setPlaceholderText(tr("looking for devices"));

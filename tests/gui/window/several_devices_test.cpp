@@ -2,14 +2,20 @@
 // Several devices at once, chosen as one is: here the CPU twice, where whoever has two GPUs finds both of them.
 #include "gpu/core/registry.hpp"
 #include "gui/compare/slab_strip.hpp"
+#include "gui/document/folder_run.hpp"
 #include "gui/document/session_document.hpp"
 #include "gui/document/session_state.hpp"
 #include "gui/window/header_bar.hpp"
+#include "io/generate.hpp"
+#include "io/read.hpp"
+#include "io/write.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QComboBox>
-#include <QLabel>
+#include <QDir>
 #include <QSignalSpy>
+#include <algorithm>
+#include <optional>
 
 namespace warplens::gui::test {
 namespace {
@@ -93,6 +99,55 @@ TEST_F(SeveralDevicesTest, SlabsOfOneDeviceAreShownAsWell) {
     ASSERT_TRUE(result() != nullptr && result()->slabs) << (result() != nullptr ? result()->reason : "none");
     ASSERT_TRUE(strip()->isVisible());
     EXPECT_EQ(strip()->accessibleDescription(), "cpu: slices 0 to 31");
+}
+
+TEST(FolderOnSeveralDevices, SharesThePicturesToTheFilesOfOne) {
+    constexpr int kPictures = 12;
+    QTemporaryDir folder;
+    QDir(folder.path()).mkdir("in");
+    FolderPlan plan;
+    plan.request.family = "convolution";
+    plan.request.variants = {"naive"};
+    plan.request.timing = gpu::TimingPolicy::once();
+    plan.from = folder.filePath("in");
+    plan.ending = "npy";
+    for (int i = 0; i < kPictures; ++i) {
+        plan.files << QStringLiteral("%1.npy").arg(i);
+        io::write(io::generate("gen:noise:60x50:f32:seed=" + std::to_string(i)),
+                  QDir(plan.from).filePath(plan.files.back()).toStdString());
+    }
+    const auto made = [&](const char* to, std::vector<std::string> devices) {
+        plan.to = folder.filePath(QString::fromLatin1(to));
+        plan.devices = std::move(devices);
+        std::optional<FolderOutcome> outcome;
+        QObject owner;
+        JobRunner jobs;
+        gpu::Runner runner;
+        jobs.start(
+            &owner,
+            [&](const JobContext& context) { return runFolder(runner, plan, context, [](const FolderRow&) {}); },
+            [&](JobResult<FolderOutcome> result) {
+                if (result) outcome = std::move(result.value());
+            });
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !jobs.busy(); }, kPatienceMs));
+        return outcome;
+    };
+    const auto one = made("one", {"cpu"}), three = made("three", {"cpu", "cpu", "cpu"});
+    ASSERT_TRUE(one && three);
+    EXPECT_EQ(one->failed + three->failed, 0);
+    EXPECT_EQ(three->timeline.done, std::size_t{kPictures});
+    for (const QString& name : plan.files) {
+        const io::Grid a = io::read(folder.filePath("one/" + name).toStdString());
+        const io::Grid b = io::read(folder.filePath("three/" + name).toStdString());
+        ASSERT_EQ(a.bytes(), b.bytes());
+        EXPECT_TRUE(std::equal(a.data(), a.data() + a.bytes(), b.data())) << name.toStdString();
+    }
+    const auto workers = [](const FolderOutcome& outcome) {
+        const auto& stages = outcome.timeline.stages;
+        return std::ranges::find(stages, std::string("compute"), &gpu::Timeline::Stage::name)->workers;
+    };
+    EXPECT_EQ(workers(*one), 1);
+    EXPECT_EQ(workers(*three), 3);
 }
 
 }  // namespace
