@@ -120,10 +120,8 @@ private:
         if (comparison.interrupted || comparison.runs.empty())
             throw gpu::Error(gpu::Error::Kind::cancelled, way.name() + ": cancelled");
         way.record = comparison.runs.front();
-        way.item.runs.push_back({.run = gpu::timesOf(way.record),
-                                 .begin = begin,
-                                 .end = gpu::PipelineClock::now(),
-                                 .worker = way.worker});
+        way.item.runs.push_back(
+            {.run = gpu::timesOf(way.record), .begin = begin, .end = gpu::PipelineClock::now(), .worker = way.worker});
         check(way);
     }
 
