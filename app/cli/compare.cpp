@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-    explicit Options(CLI::App& command) : request(command), history(command), errors(command) {}
+    explicit Options(CLI::App& command) : request(command, true), history(command), errors(command) {}
     RequestOptions request;
     HistoryKeeper history;
     ErrorOptions errors;
@@ -32,7 +32,7 @@ struct Options {
     double budget = gpu::TimingPolicy().budgetSeconds;
 };
 
-/// One input after the other, the runner and its device kept.
+/// One input after the other, the runner and its devices kept; several devices work on each input together.
 class Compare {
 public:
     Compare(const Options& options, const std::stop_token& stop)
@@ -42,6 +42,7 @@ public:
         m_request.variants = chosenVariants(options.variants, m_options.family(), true);
         if (std::ranges::find(m_request.variants, gpu::kAuto) != m_request.variants.end())
             m_runner.setTuning(loadTuning());
+        m_request.beside.assign(m_options.devices().begin() + 1, m_options.devices().end());
         m_inputs = m_options.inputs();
         m_files = m_options.files(m_inputs);
         m_errors.prepare(m_request, m_options.family(), m_inputs.batch, m_files);

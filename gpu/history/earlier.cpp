@@ -20,8 +20,11 @@ bool clearlySlower(const Timing& now, const Timing& then) {
 }
 
 /// The times of a GPU alone: those of the CPU device and of libraries on the host depend on what else the host does.
+/// Slabs are timed one by one, and several devices take less time than one.
 bool sameRun(const RunRecord& a, const RunRecord& b) {
-    return a.id() == b.id() && a.tunables == b.tunables && a.time && b.time && a.time->clock == Clock::device;
+    const auto devices = [](const RunRecord& run) { return run.slabs ? run.slabs->devices.size() : 0; };
+    return a.id() == b.id() && a.tunables == b.tunables && a.time && b.time && a.time->clock == Clock::device &&
+           devices(a) == devices(b);
 }
 
 }  // namespace

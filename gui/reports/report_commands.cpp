@@ -149,8 +149,7 @@ void ReportCommands::fillCommands(QMenu* menu) {
     }
     for (const NamedCommand& command :
          commandsFor(document.input(), document.choice(), m_request.parameters(), m_request.variants().checked(),
-                     m_request.current(),
-                     m_request.devices().chosen() == nullptr ? std::string() : m_request.devices().chosen()->id)) {
+                     m_request.current(), m_request.devices().names())) {
         QAction* action = menu->addAction(command.what);
         action->setToolTip(command.line);
         connect(action, &QAction::triggered, this,

@@ -30,12 +30,8 @@ namespace {
 CommandContext contextOf(const RequestState& request) {
     const Document& document = request.document();
     const bool made = document.empty() || document.derived();
-    return {made ? QString() : document.input(),
-            document.choice(),
-            request.parameters(),
-            request.variants().checked(),
-            request.current(),
-            request.devices().chosen() == nullptr ? std::string() : request.devices().chosen()->id};
+    return {made ? QString() : document.input(), document.choice(), request.parameters(),
+            request.variants().checked(),        request.current(), request.devices().names()};
 }
 
 constexpr Length kWidth{560}, kHeight{420};

@@ -129,7 +129,7 @@ const Refusal kRefusals[] = {
      {"run", "gen:noise:20x10:f32", "stencil", "--variant", "opencv", "--device", "cpu,cpu"},
      2,
      "runs on the host: name one device"},
-    {"severalInCompare", {"compare", kPicture, "convolution", "--device", "cpu,cpu"}, 2, "compare works on one device"},
+    {"severalInCompare", {"compare", kPicture, "convolution", "--device", "cpu,cpu"}, 2, "this is one picture"},
     {"severalInExplain", {"explain", kPicture, "convolution", "--device", "cpu,cpu"}, 2, "explain works on one device"},
     {"severalInSweep", {"sweep", "convolution", "--device", "cuda:all"}, 2, "sweep works on one device"},
     {"severalInBench", {"bench", "--device", "cpu,cpu"}, 2, "bench works on one device"},

@@ -4,9 +4,11 @@
 #include "tests/support/schema.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace warplens::test {
 
@@ -48,6 +50,37 @@ TEST(SeveralDevices, workOnOneVolumeToTheSameFileAndSayWhoDidWhat) {
     EXPECT_THAT(report["plan"].get<std::string>(), testing::StartsWith("3 slabs of 4 slices, halo 2, "));
     EXPECT_THAT(report["plan"].get<std::string>(), HasSubstr("cpu slices 8 to 10"));
     EXPECT_EQ(report["runs"][0]["runs_on"], "cpu, cpu, cpu");
+}
+
+TEST(SeveralDevices, areComparedOverOneVolumeAfterTheOther) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> what{
+        "compare", "gen:noise:12x10x9:f32", "gen:noise:12x10x6:f32", "stencil", "--variants", "naive,tiled,opencv",
+        "-o"};
+    for (const std::string devices : {"cpu", "cpu,cpu"}) {
+        auto arguments = what;
+        arguments.insert(arguments.end(), {folder / devices, "--json", "--device", devices});
+        const Outcome outcome = cli(arguments);
+        std::istringstream lines(outcome.out);
+        std::size_t reports = 0;
+        for (std::string line; std::getline(lines, line); ++reports) {
+            EXPECT_EQ(violation("report", line), "");
+            const auto runs = nlohmann::json::parse(line)["runs"];
+            for (const auto& run : runs) {
+                if (run["kind"] == "library") continue;  // on the host, whose refusal has a test of its own
+                ASSERT_EQ(run["status"], "ok") << outcome.out << outcome.err;
+                if (devices == "cpu") {
+                    EXPECT_TRUE(run["slabs"].is_null());
+                    continue;
+                }
+                EXPECT_EQ(run["slabs"]["devices"], (nlohmann::json{"cpu", "cpu"}));
+                EXPECT_EQ(run["slabs"]["held"].size(), 2U) << run["slabs"];
+            }
+        }
+        EXPECT_EQ(reports, 2U) << outcome.err;
+    }
+    for (const auto& file : std::filesystem::directory_iterator(folder / "cpu,cpu"))
+        EXPECT_EQ(readText(file.path()), readText(std::filesystem::path(folder / "cpu") / file.path().filename()));
 }
 
 TEST(SeveralDevices, haveTheLimitOfMemoryEach) {

@@ -66,11 +66,13 @@ TEST(HistoryEarlier, IsSilentWithinTheSpreads) {
 
 TEST(HistoryEarlier, HoldsOnlyTheSameTunablesAndClockAgainstEachOther) {
     const gpu::Report then = timed(1, "2026-11-16");
-    for (const int changed : {0, 1, 2}) {
+    for (const int changed : {0, 1, 2, 3}) {
         gpu::Report now = timed(2, "2026-11-23");
         for (gpu::ReportRun& run : now.runs) {
             if (changed == 0) run.record.tunables["block_width"] = 64;
             if (changed == 1) run.record.chosen["block_width"] = 32;
+            if (changed == 3)
+                run.record.slabs = gpu::SlabMap{.lines = 2, .each = 1, .devices = {"cuda:0", "cuda:1"}, .held = {}};
             if (changed == 2 && run.record.time)
                 run.record.time->clock =
                     run.record.time->clock == gpu::Clock::device ? gpu::Clock::simulated : gpu::Clock::device;
