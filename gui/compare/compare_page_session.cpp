@@ -4,6 +4,7 @@
 #include "gui/picture/pane_grid.hpp"
 
 #include <QAction>
+#include <QJsonArray>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -25,10 +26,12 @@ QJsonObject ComparePage::sessionView() const {
                      {"double_reference", m_exactAction->isChecked()},
                      {"tiles", m_tilesAction->isChecked()},
                      {"magnifier", m_magnifyAction->isChecked()},
+                     {"profile", m_profileAction->isChecked()},
                      {"wipe", m_wipeKey},
                      {"wipe_at", m_wipe.at},
                      {"wipe_across", m_wipe.line == Qt::Horizontal},
                      {"wipe_swapped", m_wipe.swapped}};
+    if (m_line) json["profile_line"] = QJsonArray{m_line->from.x(), m_line->from.y(), m_line->to.x(), m_line->to.y()};
     return json;
 }
 
@@ -39,6 +42,9 @@ void ComparePage::setSessionView(const QJsonObject& json) {
     m_exactAction->setChecked(json["double_reference"].toBool());
     m_tilesAction->setChecked(json["tiles"].toBool());
     m_magnifyAction->setChecked(json["magnifier"].toBool());
+    if (const QJsonArray line = json["profile_line"].toArray(); line.size() == 4)
+        drawLine({line[0].toInt(), line[1].toInt()}, {line[2].toInt(), line[3].toInt()});
+    m_profileAction->setChecked(json["profile"].toBool());
     m_wipeKey = json["wipe"].toString();
     m_wipe.at = std::clamp(json["wipe_at"].toDouble(m_wipe.at), 0.0, 1.0);
     m_wipe.line = json["wipe_across"].toBool() ? Qt::Horizontal : Qt::Vertical;

@@ -225,7 +225,10 @@ void PaneGrid::setMaximised(bool maximised) {
 QSize PaneGrid::minimumSizeHint() const {
     const int count = m_maximised ? 1 : std::max(1, static_cast<int>(m_contents.size()));
     const int columns = columnsFor(count), rows = (count + columns - 1) / columns;
-    return {columns * paneMinWidth() + (columns + 1) * kGap, rows * paneMinHeight() + (rows + 1) * kGap};
+    // Three in a row, with a panel beside them and the docks, rather cut their captions than force a larger window.
+    constexpr int kOfThree = 180;
+    const int width = columns < 3 ? paneMinWidth() : std::min(paneMinWidth(), kOfThree);
+    return {columns * width + (columns + 1) * kGap, rows * paneMinHeight() + (rows + 1) * kGap};
 }
 
 }  // namespace warplens::gui

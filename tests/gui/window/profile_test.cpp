@@ -51,6 +51,25 @@ protected:
     }
 };
 
+TEST_F(ProfileTest, NoPanelBesideThePanesForcesALargerWindow) {
+    open("gen:noise:41x30:f32");
+    for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
+        window->resize(size);
+        for (int panes = 1; panes <= 6; ++panes) {
+            comparePage()->setPaneCount(panes);
+            for (const char* panel : {"line-profile", "difference", "magnifier"}) {
+                auto* action = window->findChild<QAction*>(QLatin1String(panel));
+                ASSERT_NE(action, nullptr) << panel;
+                action->setChecked(true);
+                QTest::qWait(20);
+                EXPECT_EQ(window->size(), size) << panel << " beside " << panes;
+                EXPECT_LE(window->minimumSizeHint().width(), size.width()) << panel << " beside " << panes;
+                action->setChecked(false);
+            }
+        }
+    }
+}
+
 TEST_F(ProfileTest, ARowByKeysAndThenItsColumn) {
     open("gen:noise:41x30:f32");
     const io::Grid input = io::read("gen:noise:41x30:f32");

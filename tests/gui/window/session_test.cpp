@@ -69,6 +69,7 @@ TEST_F(SessionTest, EverythingChosenComesBackFromAnotherFolder) {
     io::write(io::read("gen:gradient:40x30:u16"), folder.filePath("a/pictures/p.npy").toStdString());
     open(folder.filePath("a/pictures/p.npy"));
     choose();
+    for (int turn = 0; turn < 2; ++turn) window->findChild<QAction*>("line-profile-turn")->trigger();  // a column
     ASSERT_TRUE(filtered());
     ASSERT_TRUE(save(folder.filePath("a/s.warplens")));
     const QByteArray text = contents(folder.filePath("a/s.warplens"));
@@ -91,6 +92,8 @@ TEST_F(SessionTest, EverythingChosenComesBackFromAnotherFolder) {
     EXPECT_EQ(view->colourMap(), ColourMap::magma);
     EXPECT_EQ(view->range(), (DisplayRange{10, 90}));
     EXPECT_TRUE(window->findChild<QAction*>("tiles")->isChecked());
+    EXPECT_TRUE(window->findChild<QAction*>("line-profile")->isChecked());
+    EXPECT_TRUE(text.contains("\"profile_line\"")) << "a column, which is not what the profile begins with";
     EXPECT_FALSE(session().activity().noticeIsError()) << session().activity().notice().toStdString();
     EXPECT_FALSE(window->findChild<QAction*>("undo")->isEnabled());
     // Saved again, it says the same.
