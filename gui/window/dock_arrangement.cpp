@@ -99,6 +99,7 @@ void DockArrangement::part(QDockWidget* dock, bool wanted) {
     dock->toggleViewAction()->setVisible(wanted);
     if (!wanted && (m_hidden.removeOne(dock) || !dock->isHidden())) {
         m_parted << dock;
+        if (dock->isVisible()) m_widths[dock] = dock->width();
         dock->hide();
     } else if (wanted && m_parted.removeOne(dock)) {
         // What the user closed himself stays closed.
@@ -106,6 +107,9 @@ void DockArrangement::part(QDockWidget* dock, bool wanted) {
             m_hidden << dock;
         else
             dock->show();
+        // Where it shares its place with another one it has the width of both.
+        const bool alone = m_window->tabifiedDockWidgets(dock).isEmpty() && dock != m_results;
+        if (const int width = m_widths.take(dock); width > 0 && alone && !dock->isHidden()) resizeLater(dock, width);
     }
 }
 

@@ -55,8 +55,9 @@ private:
     TaskPanel* m_taskPanel;
     QDockWidget *m_task, *m_results, *m_source;
     QMap<Page*, QDockWidget*> m_statistics;
-    QList<QDockWidget*> m_hidden;  ///< by Ctrl+B
-    QList<QDockWidget*> m_parted;  ///< of no use to the page shown; they come back with one that wants them
+    QList<QDockWidget*> m_hidden;      ///< by Ctrl+B
+    QMap<QDockWidget*, int> m_widths;  ///< of m_parted, as they were
+    QList<QDockWidget*> m_parted;      ///< of no use to the page shown; they come back with one that wants them
     LayoutRules m_rules;
     bool m_adapted = false, m_allHidden = false;
     double m_type = 1;

@@ -3,7 +3,9 @@
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QDockWidget>
 #include <QTabBar>
+#include <array>
 
 namespace warplens::gui::test {
 namespace {
@@ -53,6 +55,31 @@ TEST_P(DockTabsTest, AreThereWheneverTheWindowIsNarrow) {
 
 INSTANTIATE_TEST_SUITE_P(Pages, DockTabsTest, testing::Values("volume", "histogram"),
                          [](const auto& page) { return std::string(page.param); });
+
+class DocksTest : public WindowTest {};
+
+// Other pages do without some docks, and are as wide as they need to be.
+TEST_F(DocksTest, EveryDockHasItsOwnSizeAgainAfterEveryPage) {
+    open("gen:noise:64x48:f32");
+    auto *task = find<QDockWidget>("task-dock"), *source = find<QDockWidget>("source-dock"),
+         *results = find<QDockWidget>("results-dock");
+    for (const auto& [taskWidth, sourceWidth, height] : {std::array{300, 420, 260}, std::array{350, 330, 330}}) {
+        window->resizeDocks({task, source}, {taskWidth, sourceWidth}, Qt::Horizontal);
+        window->resizeDocks({results}, {height}, Qt::Vertical);
+        QTest::qWait(20);
+        ASSERT_EQ((std::array{task->width(), source->width(), results->height()}),
+                  (std::array{taskWidth, sourceWidth, height}));
+        for (Page* page : window->pages()->pages()) {
+            window->pages()->setCurrent(page);
+            QTest::qWait(20);
+            window->pages()->setCurrent(comparePage());
+            QTest::qWait(50);
+            EXPECT_EQ((std::array{task->width(), source->width(), results->height()}),
+                      (std::array{taskWidth, sourceWidth, height}))
+                << "after " << page->title().toStdString();
+        }
+    }
+}
 
 }  // namespace
 }  // namespace warplens::gui::test
