@@ -3,7 +3,12 @@
 #include "app/cli/exit_status.hpp"
 #include "app/cli/interrupt.hpp"
 
+#include <cstdlib>
+#include <exception>
 #include <iostream>
+#include <new>
+#include <string_view>
+#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -42,9 +47,27 @@ int run(int argc, char** argv) {
     return kArguments;
 }
 
+std::terminate_handler endOtherwise = nullptr;
+
+/// The JSON library allocates while it destroys, so that where memory is short it throws what nothing can catch.
+[[noreturn]] void endWithoutMemory() {
+    try {
+        if (const std::exception_ptr failure = std::current_exception()) std::rethrow_exception(failure);
+    } catch (const std::bad_alloc&) {
+        constexpr std::string_view kText =
+            "warplens-cli: not enough memory: use a smaller picture or close other programs\n";
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kText.data(), kText.size());
+        std::_Exit(kDevice);
+    } catch (...) {  // for the one below, which says what it was
+        endOtherwise();
+    }
+    std::abort();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    endOtherwise = std::set_terminate(&endWithoutMemory);
     int status = kFine;
     try {
         status = run(argc, argv);
