@@ -85,7 +85,7 @@ private:
     bool m_comparing = false;
     bool m_grown = false;  ///< there are more panes than when it was last looked for what lacks
     QElapsedTimer m_clock;
-    LivePolicy m_live;
+    LivePolicy m_live{this};
     QTimer m_fetch;
     JobRunner m_jobs;
 };
