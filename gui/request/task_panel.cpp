@@ -77,11 +77,11 @@ void DeviceBox::refreshList() {
         const QString ids = QString::fromStdString(several);
         m_combo->addItem(several.starts_with("cpu") ? tr("CPU as two devices") : tr("All GPUs at once (%1)").arg(ids),
                          ids);
-        m_combo->setItemData(
-            m_combo->count() - 1,
-            tr("They share the slices of a volume or, where a picture is iterated, its rows. A filter of one "
-               "picture is the work of one device."),
-            Qt::ToolTipRole);
+        m_combo->setItemData(m_combo->count() - 1,
+                             tr("They share the slices of a volume or, where a picture is iterated, its rows; and the "
+                                "pictures of a folder. "
+                                "Recipes, sweeps and what follows a slider run on the first one."),
+                             Qt::ToolTipRole);
     }
     m_combo->setEnabled(m_combo->count() > 0);
     if (m_combo->count() == 0) m_combo->setPlaceholderText(tr("looking for devices"));
@@ -114,7 +114,7 @@ void DeviceBox::refreshFacts() {
         if (m_combo->findData(ids) < 0) m_combo->addItem(ids, ids);  // some of several, as the command line named them
         m_combo->setCurrentIndex(m_combo->findData(ids));
         if (!m_devices.beside().empty()) {
-            say(tr("share the slabs of one task"), std::nullopt);
+            say(tr("share comparisons and folders"), std::nullopt);
         } else if (device->ranks()) {
             say(tr("%1 SMs").arg(device->multiprocessors), Origin::reported);
             if (m_devices.limits() && m_devices.limits()->copyGbs > 0)

@@ -53,6 +53,10 @@ public:
             ASSERT_EQ(whole->bytes(), cut->bytes());
             ASSERT_EQ(std::memcmp(whole->data(), cut->data(), whole->bytes()), 0)
                 << what << ": " << variant->id << ": " << plan.sentence();
+            const auto slabs = session->slabs();
+            ASSERT_TRUE(slabs) << what;
+            EXPECT_EQ(std::tie(slabs->lines, slabs->each, slabs->halo), std::tie(plan.depth, plan.slices, plan.halo));
+            EXPECT_EQ(slabs->held, (std::vector<SlabMap::Stretch>{{0, 0, plan.depth}})) << plan.sentence();
         }
     }
 
