@@ -153,11 +153,11 @@ QLayout* FiguresView::makeHead() {
     setLook(m_title, "caption");
     m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     m_choice->setAccessibleName(tr("Table"));
-    auto* copy = made(new QToolButton(this), {.id = "copy-figures",
-                                              .look = "flat",
-                                              .tip = tr("Copies the rows shown, in their order, with all digits, for a "
-                                                        "spreadsheet.")});
-    copy->setText(tr("Copy table"));
+    m_copy = made(new QToolButton(this),
+                  {.id = "copy-figures",
+                   .look = "flat",
+                   .name = tr("Copy table"),
+                   .tip = tr("Copies the rows shown, in their order, with all digits, for a spreadsheet.")});
     auto* csv = made(new QToolButton(this), {.id = "export-figures",
                                              .look = "flat",
                                              .name = tr("Export the table as CSV"),
@@ -165,8 +165,8 @@ QLayout* FiguresView::makeHead() {
                                                        "file.")});
     csv->setText(tr("CSV..."));
     connect(csv, &QToolButton::clicked, this, &FiguresView::exportCsv);
-    connect(copy, &QToolButton::clicked, this, &FiguresView::copy);
-    return makeRow(nullptr, {kDockMargin, 0, kGap, 0}, kGap, {m_title, m_choice, spring(), csv, copy});
+    connect(m_copy, &QToolButton::clicked, this, &FiguresView::copy);
+    return makeRow(nullptr, {kDockMargin, 0, kGap, 0}, kGap, {m_title, m_choice, spring(), csv, m_copy});
 }
 
 void FiguresView::setTables(const gpu::Tables& tables) {
@@ -179,6 +179,8 @@ void FiguresView::setTables(const gpu::Tables& tables) {
         m_choice->addItem(QString::fromStdString(table->title.empty() ? table->id : table->title));
     m_choice->setVisible(m_tables.size() > 1);
     m_title->setVisible(m_tables.size() == 1);
+    // Beside a choice there is no room for both words.
+    m_copy->setText(m_tables.size() > 1 ? tr("Copy") : tr("Copy table"));
     const auto same = std::ranges::find(m_tables, shown, [](const auto& table) { return table->id; });
     const int index = same == m_tables.end() ? 0 : static_cast<int>(same - m_tables.begin());
     m_choice->setCurrentIndex(index);

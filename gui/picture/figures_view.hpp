@@ -80,6 +80,7 @@ private:
     QWidget* m_areas;  ///< shown for tables with areas
     ElidedLabel* m_title;
     QComboBox* m_choice;
+    QToolButton* m_copy = nullptr;
     QTableView* m_table;
 };
 
