@@ -45,6 +45,9 @@ public:
     /// Of the last launch, until the next; absent when the result does not lie on the device as a whole and so cannot
     /// be looked at there, which is known before any launch.
     virtual std::optional<DevicePicture> picture() const { return std::nullopt; }
+    /// Values from row to row in what the kernels read, Resident::padded, and write; 0 where rows lie one behind the
+    /// other. Known once prepared.
+    virtual std::int64_t pitch() const { return 0; }
 };
 
 /// What decides which variant is fastest: kinds agree or do not, sizes are near or far.

@@ -61,7 +61,7 @@ struct RunRecord {
     Variant::Kind kind = Variant::Kind::kernel;
     std::string runsOn;  ///< "cuda:0", "cpu", or of a portable row where it ran: "opencl:0, NAME"
     Status status = Status::ok;
-    std::string reason;            ///< of wrong, failed and unsupported: one sentence; of ok why it was timed once only
+    std::string reason;  ///< of wrong, failed and unsupported: one sentence; of ok what is to be known of how it ran
     std::optional<Choice> choice;  ///< when `auto` took this variant
     TunableValues tunables;        ///< all of them, chosen or not
     std::optional<Timing> time;    ///< absent unless status is ok

@@ -151,6 +151,13 @@ struct Resident {
     Buffer planes;                         ///< planar: channel after channel, each width x height x depth
     double uploadMs = 0, layoutMs = 0;
     bool fresh = false;  ///< uploaded for this request, so its times belong to it
+    /// The same planes with rows of `pitch` values, for kernels that want them so; empty where none did.
+    Buffer padded;
+    std::int64_t pitch = 0;
+    double padMs = 0;
+    /// What lies in `planes` is sent there by others, and each launch has to leave the result in the session's
+    /// picture(): rows are never padded.
+    bool asItLies = false;
 };
 
 /// Opens "cpu", "cuda:N", a GPU's UUID, or "" for the default. Throws Error(noDevice) with the reason and the remedy.

@@ -41,6 +41,16 @@ __global__ void convert(const From* from, To* to, std::size_t count) {
     }
 }
 
+/// A block takes a row after the other.
+template <class T>
+__global__ void repitch(const T* from, std::size_t fromPitch, T* to, std::size_t toPitch, int width, std::size_t rows) {
+    const int end = toPitch > fromPitch ? static_cast<int>(toPitch) : width;
+    for (std::size_t row = blockIdx.x; row < rows; row += gridDim.x) {
+        for (int x = threadIdx.x; x < end; x += blockDim.x)
+            to[row * toPitch + x] = x < width ? from[row * fromPitch + x] : T{};
+    }
+}
+
 // Grid stride: enough blocks to fill any GPU, few enough that the SIMT device has little to start.
 inline dim3 layoutGrid(std::size_t count) {
     return dim3(static_cast<unsigned>(std::clamp<std::size_t>((count + 255) / 256, 1, 132 * 64)));
@@ -91,7 +101,17 @@ inline void launchConvert(LaunchContext& c, std::uint64_t from, std::size_t from
     });
 }
 
-LayoutEntry layoutEntryOfBuild() { return {&launchDeinterleave, &launchInterleave, &launchConvert}; }
+inline void launchRepitch(LaunchContext& c, std::uint64_t from, std::int64_t fromPitch, std::uint64_t to,
+                          std::int64_t toPitch, std::int64_t width, std::int64_t rows, io::PixelType type) {
+    io::withType(type, [&]<class T>(T) {
+        launch(c, &repitch<T>, layoutGrid(static_cast<std::size_t>(rows) * 256), dim3(256), 0,
+               static_cast<const T*>(c.address(from)), static_cast<std::size_t>(fromPitch),
+               static_cast<T*>(c.address(to)), static_cast<std::size_t>(toPitch), static_cast<int>(width),
+               static_cast<std::size_t>(rows));
+    });
+}
+
+LayoutEntry layoutEntryOfBuild() { return {&launchDeinterleave, &launchInterleave, &launchConvert, &launchRepitch}; }
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu

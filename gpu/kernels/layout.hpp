@@ -18,6 +18,9 @@ struct LayoutEntry {
     /// Copies `count` values from byte offset to byte offset; the types are equal, or the target is f32.
     void (*convert)(LaunchContext&, std::uint64_t from, std::size_t fromOffset, io::PixelType fromType,
                     std::uint64_t to, std::size_t toOffset, io::PixelType toType, std::size_t count) = nullptr;
+    /// Copies `rows` rows of `width` values from one pitch to another; a wider one is filled up with zeros.
+    void (*repitch)(LaunchContext&, std::uint64_t from, std::int64_t fromPitch, std::uint64_t to, std::int64_t toPitch,
+                    std::int64_t width, std::int64_t rows, io::PixelType) = nullptr;
 };
 
 /// As built for a device.

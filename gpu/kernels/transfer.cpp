@@ -17,8 +17,13 @@ double timed(Device& device, const char* stage, const std::function<void()>& wor
 
 }  // namespace
 
-void keepResident(Device& device, const std::shared_ptr<const io::Grid>& grid, Resident& resident) {
+void keepResident(Device& device, const std::shared_ptr<const io::Grid>& grid, Resident& resident, bool keepPadded) {
     resident.fresh = resident.grid != grid;
+    if (resident.fresh || !keepPadded) {
+        resident.padded = {};
+        resident.pitch = 0;
+        resident.padMs = 0;
+    }
     if (!resident.fresh) return;
     resident.grid.reset();
     resident.planes = {};  // freed before the new one is asked for
@@ -41,6 +46,19 @@ void keepResident(Device& device, const std::shared_ptr<const io::Grid>& grid, R
         device.synchronize();
     }
     resident.grid = grid;
+}
+
+void keepPadded(Device& device, Resident& resident, std::int64_t pitch) {
+    if (resident.pitch == pitch) return;
+    const io::Grid& grid = *resident.grid;
+    const std::int64_t rows = grid.shape().values() / grid.shape().width;
+    resident.padded = device.allocate(static_cast<std::size_t>(pitch * rows) * io::sizeOf(grid.type()));
+    resident.padMs = timed(device, MomentLog::kLayout, [&] {
+        layoutEntry(device.info())
+            .repitch(device.context(), resident.planes.handle(), grid.shape().width, resident.padded.handle(), pitch,
+                     grid.shape().width, rows, grid.type());
+    });
+    resident.pitch = pitch;
 }
 
 void downloadPlanes(Device& device, const Buffer& planes, io::Grid& to, double& layoutMs, double& downloadMs) {

@@ -12,16 +12,17 @@
 namespace warplens::gpu {
 inline namespace WARPLENS_BUILD {
 
-/// One plane of an input: width x height values of T, row-major, read with a border.
+/// One plane of an input: width x height values of T, rows of `pitch` values of which the first `width` count, read
+/// with a border.
 template <class T>
 struct Plane {
     const T* data;
-    int width, height;
+    int width, height, pitch;
     Border border;
 
     /// The value inside the picture; no check.
     __device__ float operator()(int x, int y) const {
-        return static_cast<float>(data[static_cast<std::size_t>(y) * width + x]);
+        return static_cast<float>(data[static_cast<std::size_t>(y) * pitch + x]);
     }
     /// Reads with the border. False, and no memory touched, where the border is zero and (x, y) lies outside.
     __device__ bool read(int x, int y, float& value) const {
@@ -47,18 +48,18 @@ struct Plane {
 template <class T>
 struct Source {
     const T* data;
-    int width, height;
+    int width, height, pitch;
     std::size_t planeValues;
     Border border;
 
-    __device__ Plane<T> plane(unsigned z) const { return {data + z * planeValues, width, height, border}; }
+    __device__ Plane<T> plane(unsigned z) const { return {data + z * planeValues, width, height, pitch, border}; }
 };
 
 /// All planes of an output. The stored type is chosen at run time: integers round half to even and saturate.
 struct Target {
     void* data;
     io::PixelType type;
-    int width, height;
+    int width, height, pitch;
     std::size_t planeValues;
     float offset;  ///< added before storing
 
@@ -71,7 +72,7 @@ struct Target {
     }
 
     __device__ void store(unsigned z, int x, int y, float value) const {
-        const std::size_t i = z * planeValues + static_cast<std::size_t>(y) * width + x;
+        const std::size_t i = z * planeValues + static_cast<std::size_t>(y) * pitch + x;
         value += offset;
         switch (type) {
             case io::PixelType::f32: static_cast<float*>(data)[i] = value; break;
@@ -82,11 +83,14 @@ struct Target {
         }
     }
 
-    /// Four neighbouring values from x on as T, the stored type; rows begin at multiples of four, and so does x. The
-    /// cache is told that nobody reads them again.
+    /// Four neighbouring values from x on as the stored type, which is T or f32; rows begin at multiples of four, and
+    /// so does x. The cache is told that nobody reads them again.
     template <class T>
     __device__ void streamFour(unsigned z, int x, int y, const float (&v)[4]) const {
-        T* const to = static_cast<T*>(data) + z * planeValues + static_cast<std::size_t>(y) * width + x;
+        if constexpr (!std::is_same_v<T, float>) {
+            if (type == io::PixelType::f32) return streamFour<float>(z, x, y, v);
+        }
+        T* const to = static_cast<T*>(data) + z * planeValues + static_cast<std::size_t>(y) * pitch + x;
         if constexpr (std::is_same_v<T, float>) {
             __stcs(reinterpret_cast<float4*>(to),
                    make_float4(v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset));
@@ -111,9 +115,9 @@ struct Target {
             __stcs(to, toWord(value + offset));
     }
 
-    /// Two neighbouring floats from x on, which is even, as are the rows' extents. Streamed as well.
+    /// Two neighbouring floats from x on, which is even, as is the pitch. Streamed as well.
     __device__ void streamTwo(unsigned z, int x, int y, const float (&v)[2]) const {
-        float* const to = static_cast<float*>(data) + z * planeValues + static_cast<std::size_t>(y) * width + x;
+        float* const to = static_cast<float*>(data) + z * planeValues + static_cast<std::size_t>(y) * pitch + x;
         __stcs(reinterpret_cast<float2*>(to), float2{v[0] + offset, v[1] + offset});
     }
 

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <new>
 
 namespace warplens::gpu {
@@ -33,12 +34,12 @@ HaloExchange::HaloExchange(const std::vector<Device*>& devices, std::int64_t hal
                            Way way)
     : m_devices(devices), m_halo(halo), m_pixels(pixels), m_channels(channels), m_faces(devices.size()) {
     choose(way);
-    for (std::size_t i = 0; i < m_devices.size(); ++i) {
+    for (std::size_t i = 0; m_way == Way::host && i < m_devices.size(); ++i) {
         for (const int side : {0, 1}) {
             if (!hasNeighbour(i, side)) continue;
             m_faces[i].out[side] = m_devices[i]->allocate(faceBytes());
             m_faces[i].in[side] = m_devices[i]->allocate(faceBytes());
-            if (m_way == Way::host) m_faces[i].host[side] = hostMemory(*m_devices[i], faceBytes());
+            m_faces[i].host[side] = hostMemory(*m_devices[i], faceBytes());
         }
     }
 }
@@ -74,18 +75,40 @@ void HaloExchange::restart() {
 void HaloExchange::run(const std::vector<HeldLines>& held) {
     const auto begin = std::chrono::steady_clock::now();
     const auto count = static_cast<std::int64_t>(m_devices.size());
-    // Nobody reads a face before all are sent.
-    shareOut(m_devices.size(), count, [&](std::size_t, std::int64_t i) {
-        const auto at = static_cast<std::size_t>(i);
-        send(at, held[at]);
-    });
-    shareOut(m_devices.size(), count, [&](std::size_t, std::int64_t i) {
-        const auto at = static_cast<std::size_t>(i);
-        receive(at, held[at]);
-    });
+    const auto all = [&](const std::function<void(std::size_t)>& one) {
+        shareOut(m_devices.size(), count, [&](std::size_t, std::int64_t i) { one(static_cast<std::size_t>(i)); });
+    };
+    if (m_way == Way::peer) {
+        all([&](std::size_t device) { give(device, held); });
+    } else {
+        // Nobody reads a face before all are sent.
+        all([&](std::size_t device) { send(device, held[device]); });
+        all([&](std::size_t device) { receive(device, held[device]); });
+    }
     m_exposedMs += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     m_bytes += 2 * (count - 1) * static_cast<std::int64_t>(faceBytes());
     ++m_exchanges;
+}
+
+// Own lines are read and the neighbours' halos written, which nobody else does.
+void HaloExchange::give(std::size_t device, const std::vector<HeldLines>& held) const {
+    Device& mine = *m_devices[device];
+    const HeldLines& from = held[device];
+    for (const int side : {0, 1}) {
+        if (!hasNeighbour(device, side)) continue;
+        const HeldLines& to = held[neighbour(device, side)];
+        const std::int64_t line = side == 0 ? from.first : from.first + from.own - m_halo;
+        const std::int64_t there = side == 0 ? to.first + to.own : to.first - m_halo;
+        const auto bytesOf = [this](std::int64_t lines) {
+            return static_cast<std::size_t>(lines * m_pixels) * sizeof(float);
+        };
+        for (std::int64_t c = 0; c < m_channels; ++c) {
+            dynamic_cast<Peers&>(mine).copyToPeer(*from.planes, bytesOf(c * from.count + line),
+                                                  *m_devices[neighbour(device, side)], *to.planes,
+                                                  bytesOf(c * to.count + there), bytesOf(m_halo));
+        }
+    }
+    mine.synchronize();
 }
 
 void HaloExchange::send(std::size_t device, const HeldLines& held) {
@@ -94,11 +117,7 @@ void HaloExchange::send(std::size_t device, const HeldLines& held) {
         if (!hasNeighbour(device, side)) continue;
         const Buffer& face = m_faces[device].out[side];
         move(mine, held, side == 0 ? held.first : held.first + held.own - m_halo, face, true);
-        const std::size_t to = neighbour(device, side);
-        if (m_way == Way::peer)
-            dynamic_cast<Peers&>(mine).copyToPeer(face, *m_devices[to], m_faces[to].in[1 - side], faceBytes());
-        else
-            mine.download(m_faces[device].host[side].get(), face, faceBytes());
+        mine.download(m_faces[device].host[side].get(), face, faceBytes());
     }
 }
 
@@ -107,7 +126,7 @@ void HaloExchange::receive(std::size_t device, const HeldLines& held) {
     for (const int side : {0, 1}) {
         if (!hasNeighbour(device, side)) continue;
         const Buffer& face = m_faces[device].in[side];
-        if (m_way == Way::host) mine.upload(face, m_faces[neighbour(device, side)].host[1 - side].get(), faceBytes());
+        mine.upload(face, m_faces[neighbour(device, side)].host[1 - side].get(), faceBytes());
         move(mine, held, side == 0 ? held.first - m_halo : held.first + held.own, face, false);
     }
     mine.synchronize();

@@ -20,9 +20,9 @@ struct HeldLines {
     std::int64_t own = 0;            ///< at least as many as the halo has
 };
 
-/// Devices that hold neighbouring stretches of one field give each other the lines of their halos, all at once. Faces
-/// are packed on the device, then copied straight to the neighbour (peer copies) or through the host, and put where
-/// they belong.
+/// Devices that hold neighbouring stretches of one field give each other the lines of their halos, all at once:
+/// straight to where the neighbour wants them (peer copies), or packed on the device, through the host, and unpacked
+/// there.
 class HaloExchange {
 public:
     enum class Way { peer, host };
@@ -40,11 +40,11 @@ public:
     /// "12 exchanges of halos by peer copies, 3.1 MB, exposed 4.2 ms (measured)"; through the host it says why.
     std::string sentence() const;
 
-    /// Bytes on a device.
+    /// Bytes on a device that goes through the host; peer copies need none.
     static std::int64_t bytesFor(std::int64_t halo, std::int64_t pixels, int channels);
 
 private:
-    /// What a device sends to its neighbours and gets from them: the one below, the one above.
+    /// What a device sends to its neighbours and gets from them through the host: the one below, the one above.
     struct Faces {
         Buffer out[2], in[2];
         std::shared_ptr<std::byte> host[2];  ///< what it sends on its way through the host
@@ -54,6 +54,7 @@ private:
     std::size_t neighbour(std::size_t device, int side) const { return side == 0 ? device - 1 : device + 1; }
     std::size_t faceBytes() const;
     void choose(Way way);
+    void give(std::size_t device, const std::vector<HeldLines>& held) const;
     void send(std::size_t device, const HeldLines& held);
     void receive(std::size_t device, const HeldLines& held);
     /// Lines from `first` on between the planes and a face.

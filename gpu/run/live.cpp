@@ -74,7 +74,7 @@ void Live::pass(Session& session, const Variant& variant, RunRecord& record, con
     record.time = summarise({session.pass(m_device)}, clockOf(m_device.info()));
     record.launch = m_device.takeLaunchFacts();
     record.uploadMs = resident.fresh ? resident.uploadMs : 0;
-    record.layoutMs = resident.fresh ? resident.layoutMs : 0;
+    record.layoutMs = resident.fresh ? resident.layoutMs + (session.pitch() > 0 ? resident.padMs : 0) : 0;
 }
 
 Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Variant& variant, const RunRecord& described,

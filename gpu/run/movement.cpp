@@ -45,6 +45,7 @@ public:
     /// What every picture gives when it goes alone, and whether the first one is right.
     void reference() {
         Resident resident;
+        resident.asItLies = true;
         const auto session = m_work.problem->open(m_device, resident);
         const auto result = session->picture();
         if (!result)

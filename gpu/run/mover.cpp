@@ -56,6 +56,7 @@ Mover::Mover(Device& device, const MovedWork& work, const std::byte* sent, std::
 MovementSlot& Mover::addSlot(std::shared_ptr<const Problem> problem, Placement placement) {
     auto slot = std::make_unique<MovementSlot>();
     slot->problem = std::move(problem);
+    slot->resident.asItLies = true;
     slot->sent = m_work.sentBytes;
     slot->made = m_work.madeBytes;
     {

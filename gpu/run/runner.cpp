@@ -207,13 +207,20 @@ private:
             const auto* ring = dynamic_cast<const TellsOverlap*>(m_session.get());
             if (const auto overlap = ring != nullptr ? ring->overlap() : std::nullopt)
                 record.reason = overlap->sentence();
+            if (const auto pitch = m_session->pitch(); pitch > 0) record.reason = padding(pitch);
         } catch (const Error& error) {
             if (error.kind() != Error::Kind::outOfMemory || !whole || !canBeCut(m_problem)) throw;
             runInPieces(variant, record, error);
         }
         const Resident& resident = m_opened.resident;
         record.uploadMs = resident.fresh ? resident.uploadMs : 0;
-        *record.layoutMs += resident.fresh ? resident.layoutMs : 0;
+        const bool padded = m_session && m_session->pitch() > 0;
+        *record.layoutMs += resident.fresh ? resident.layoutMs + (padded ? resident.padMs : 0) : 0;
+    }
+
+    std::string padding(std::int64_t pitch) const {
+        return "rows padded from " + std::to_string(m_comparison.input->shape().width) + " to " +
+               std::to_string(pitch) + " values on the device; layout is what that takes";
     }
 
     /// A row whose own memory does not fit beside the whole picture; those after it may.

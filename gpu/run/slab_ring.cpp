@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <future>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <utility>
@@ -38,6 +39,13 @@ std::string milliseconds(double ms) {
 void SlabOverlap::add(const SlabOverlap& other) {
     sums.add(other.sums);
     totalMs += other.totalMs;
+}
+
+void SlabOverlap::join(const SlabOverlap& other) {
+    for (double SlabTimes::*time : {&SlabTimes::upload, &SlabTimes::deinterleave, &SlabTimes::kernels,
+                                    &SlabTimes::interleave, &SlabTimes::download})
+        sums.*time = std::max(sums.*time, other.sums.*time);
+    totalMs = std::max(totalMs, other.totalMs);
 }
 
 void poisonOnHost(io::Grid& grid) {
@@ -101,7 +109,7 @@ std::int64_t SlabRing::bytesFor(const SlabFormat& format, std::int64_t mostSent,
 }
 
 SlabPlan SlabRing::plan(const SlabPlan& largest, const SlabFormat& format,
-                        const std::function<std::int64_t(std::int64_t)>& bytesFor) {
+                        const std::function<std::int64_t(std::int64_t)>& bytesFor, std::int64_t devices) {
     const auto slice = static_cast<std::int64_t>(format.sentBytes(1));
     // Slabs beyond the busy ones cost (n + 2) x (depth / n + 2 halo) slices: least at this n.
     const double best =
@@ -109,7 +117,8 @@ SlabPlan SlabRing::plan(const SlabPlan& largest, const SlabFormat& format,
     std::int64_t slices = static_cast<std::int64_t>(std::ceil(static_cast<double>(largest.depth) / best));
     slices = std::max(slices, kLeastSent / slice);
     slices = std::clamp<std::int64_t>(std::min(slices, kMostSent / slice), 1, largest.slices);
-    const std::int64_t count = (largest.depth + slices - 1) / slices;
+    const std::int64_t each = (largest.depth + slices * devices - 1) / (slices * devices);
+    const std::int64_t count = std::min(largest.depth, each * devices);
     SlabPlan plan = largest;
     plan.slices = (largest.depth + count - 1) / count;
     plan.bytes = bytesFor(plan.slices);
@@ -137,11 +146,21 @@ void SlabRing::run(std::int64_t jobs, const std::function<SlabJob(std::int64_t, 
     };
     begin(0);
     for (std::int64_t job = 0; job < jobs; ++job) {
+        // Copies to and from pinned memory take as long as the link: side by side, or they are what limits.
+        std::future<void> brought;
+        if (job >= 2 && m_fetching[0])
+            brought = std::async(std::launch::async, [this, &flight = at(job - 2)] { bring(flight); });
         if (job + 1 < jobs) begin(job + 1);
-        if (job >= 2) land(lanes, at(job - 2), overlap);
+        if (job >= 2) {
+            brought.valid() ? brought.get() : bring(at(job - 2));
+            land(lanes, at(job - 2), overlap);
+        }
         compute(lanes, at(job));
     }
-    for (std::int64_t job = std::max<std::int64_t>(0, jobs - 2); job < jobs; ++job) land(lanes, at(job), overlap);
+    for (std::int64_t job = std::max<std::int64_t>(0, jobs - 2); job < jobs; ++job) {
+        bring(at(job));
+        land(lanes, at(job), overlap);
+    }
     overlap.totalMs += std::chrono::duration<double, std::milli>(Clock::now() - lanes.started).count();
 }
 
@@ -194,11 +213,14 @@ void SlabRing::compute(Lanes& lanes, Flight& flight) {
     flight.fetched = lanes.down->mark();
 }
 
-void SlabRing::land(Lanes& lanes, Flight& flight, SlabOverlap& overlap) const {
+void SlabRing::bring(const Flight& flight) const {
     flight.packed->wait();
     if (flight.fetched) flight.fetched->wait();
     if (const auto& pinned = m_fetching[flight.slot]; pinned && flight.fetched)
         copyInParts(flight.job.to, pinned.get(), m_format.fetchedBytes(flight.job.fetched));
+}
+
+void SlabRing::land(Lanes& lanes, Flight& flight, SlabOverlap& overlap) const {
     const auto took = [&](const char* stage, const std::shared_ptr<Moment>& from, const std::shared_ptr<Moment>& to) {
         if (!from || !to) return 0.0;
         const auto since = [&](const Moment& moment) {

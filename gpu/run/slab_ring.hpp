@@ -35,6 +35,8 @@ struct SlabOverlap {
     double totalMs = 0;  ///< by the host's clock
 
     void add(const SlabOverlap& other);
+    /// What another device took at the same time: the longer of each.
+    void join(const SlabOverlap& other);
     /// Of the engine that limits.
     double busiestMs() const;
     /// "overlapped: 92.1 ms in all, its busiest engine (upload) 78 ms, 14.1 ms exposed"
@@ -65,9 +67,9 @@ public:
     /// Bytes on the device.
     static std::int64_t bytesFor(const SlabFormat& format, std::int64_t mostSent, std::int64_t mostFetched);
     /// Smaller slabs than the memory allows where those overlap better: the first upload and the last download are
-    /// hidden by nothing, and a halo is sent with each.
+    /// hidden by nothing, and a halo is sent with each. As many for each of several devices.
     static SlabPlan plan(const SlabPlan& largest, const SlabFormat& format,
-                         const std::function<std::int64_t(std::int64_t)>& bytesFor);
+                         const std::function<std::int64_t(std::int64_t)>& bytesFor, std::int64_t devices = 1);
 
     Device& device() const { return m_device; }
     /// Two buffers as the first job finds them, before there is one.
@@ -86,6 +88,9 @@ private:
     struct Lanes;
     void send(Lanes& lanes, Flight& flight, const Flight* before) const;
     void compute(Lanes& lanes, Flight& flight);
+    /// Waits for what comes back, and brings it from pinned memory to its place. On any thread.
+    void bring(const Flight& flight) const;
+    /// Tells what its stages took; it was brought.
     void land(Lanes& lanes, Flight& flight, SlabOverlap& overlap) const;
 
     Device& m_device;

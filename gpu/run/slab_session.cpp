@@ -121,24 +121,6 @@ std::optional<SlabMap> SlabSession::slabs() const {
     return map;
 }
 
-std::string SlabSession::sharing(const std::string& how) const {
-    if (m_ports.size() < 2) return {};
-    constexpr std::size_t kMostStretches = 6;
-    std::string text = "; " + std::to_string(m_ports.size()) + " devices at once, " + how;
-    if (m_owners.empty()) return text;
-    const SlabMap map = *slabs();
-    for (std::size_t device = 0; device < map.devices.size(); ++device) {
-        std::string stretches;
-        std::size_t count = 0;
-        for (const SlabMap::Stretch& held : map.held) {
-            if (held.device != device) continue;
-            stretches += (count++ == 0 ? std::string(" ") + map.unit() + ' ' : " and ") + std::to_string(held.first) +
-                         " to " + std::to_string(held.first + held.lines - 1);
-        }
-        if (count > kMostStretches) stretches = " " + std::to_string(std::ranges::count(m_owners, device)) + " slabs";
-        text += (device == 0 ? ": " : ", ") + map.devices[device] + (count == 0 ? " none" : stretches);
-    }
-    return text;
-}
+std::string SlabSession::sharing(const std::string& how) const { return sharedBy(*slabs(), how); }
 
 }  // namespace warplens::gpu

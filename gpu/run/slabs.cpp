@@ -91,7 +91,7 @@ SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
 }
 
 std::int64_t memoryBudget(const Device& device, const Resident& resident) {
-    const auto held = static_cast<std::int64_t>(resident.planes.bytes());
+    const auto held = static_cast<std::int64_t>(resident.planes.bytes() + resident.padded.bytes());
     auto budget = std::numeric_limits<std::int64_t>::max();
     if (device.memoryLimit() > 0) budget = device.memoryLimit() - (device.allocatedBytes() - held);
     // The system lends a CPU's memory out and takes it back; what is free says little there.
@@ -102,6 +102,27 @@ std::int64_t memoryBudget(const Device& device, const Resident& resident) {
 std::int64_t partsFor(const std::vector<Device*>& devices) {
     const auto other = [&](const Device* device) { return device->info().name != devices.front()->info().name; };
     return static_cast<std::int64_t>(devices.size()) * (std::ranges::any_of(devices, other) ? 4 : 1);
+}
+
+std::string sharedBy(const SlabMap& map, const std::string& how) {
+    if (map.devices.size() < 2) return {};
+    constexpr std::size_t kMostStretches = 6;
+    std::string text = "; " + std::to_string(map.devices.size()) + " devices at once, " + how;
+    if (map.held.empty()) return text;
+    for (std::size_t device = 0; device < map.devices.size(); ++device) {
+        std::string stretches;
+        std::size_t count = 0;
+        std::int64_t slabs = 0;
+        for (const SlabMap::Stretch& held : map.held) {
+            if (held.device != device) continue;
+            stretches += (count++ == 0 ? std::string(" ") + map.unit() + ' ' : " and ") + std::to_string(held.first) +
+                         " to " + std::to_string(held.first + held.lines - 1);
+            slabs += (held.lines + map.each - 1) / map.each;
+        }
+        if (count > kMostStretches) stretches = " " + std::to_string(slabs) + " slabs";
+        text += (device == 0 ? ": " : ", ") + map.devices[device] + (count == 0 ? " none" : stretches);
+    }
+    return text;
 }
 
 std::int64_t memoryBudget(const std::vector<Device*>& devices, const Resident& resident) {

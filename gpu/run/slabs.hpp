@@ -49,6 +49,9 @@ SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
 /// slower; else four each, so that a faster one can take more of them.
 std::int64_t partsFor(const std::vector<Device*>& devices);
 
+/// "; 2 devices at once, HOW: cuda:0 slices 0 to 511, cuda:1 slices 512 to 1023"; empty where there is one device.
+std::string sharedBy(const SlabMap& map, const std::string& how);
+
 /// The least that any of them may allocate; what `resident` holds lies on the first one.
 std::int64_t memoryBudget(const std::vector<Device*>& devices, const Resident& resident);
 

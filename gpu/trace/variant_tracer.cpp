@@ -66,6 +66,10 @@ TunableValues VariantTracer::prepare(const Variant& variant, const TunableValues
     return resolved;
 }
 
+const Buffer& VariantTracer::input() const {
+    return m_session->pitch() > 0 && m_resident.pitch > 0 ? m_resident.padded : m_resident.planes;
+}
+
 WarpTrace VariantTracer::warp(const Variant& variant, const TunableValues& tunables, const WarpQuery& query,
                               std::stop_token stop) {
     const auto resolved = prepare(variant, tunables, std::move(stop));
@@ -76,7 +80,8 @@ WarpTrace VariantTracer::warp(const Variant& variant, const TunableValues& tunab
     if (!within(query.x, shape.width) || !within(query.y, shape.height) || !within(query.z, shape.depth)) {
         throw Error(Error::Kind::argument, "the pixel whose warp was asked for lies outside the picture");
     }
-    WarpFinder finder(query, shape, m_problem->footprint(variant, resolved), m_resident.planes.handle());
+    const WarpFinder::Input from{input().handle(), std::max(shape.width, m_session->pitch())};
+    WarpFinder finder(query, shape, m_problem->footprint(variant, resolved), from);
     m_device.probe([&] { m_session->pass(m_device); }, finder);
     if (finder.found()) return *finder.found();
     throw Error(Error::Kind::unsupported, variant.id + ": no warp has to do with x " + std::to_string(query.x) + " y " +
@@ -89,15 +94,19 @@ LoadMap VariantTracer::loads(const Variant& variant, const TunableValues& tunabl
     prepare(variant, tunables, std::move(stop));
     // Every block, but of an iteration the first step alone: the later ones read the same.
     const SamplePolicy once{.words = std::numeric_limits<std::int64_t>::max(), .whole = false, .launches = 1};
-    m_device.trace([&] { m_session->pass(m_device); }, m_resident.planes, once, std::move(progress));
+    m_device.trace([&] { m_session->pass(m_device); }, input(), once, std::move(progress));
     const io::Shape& shape = m_input->shape();
-    const auto values = shape.values();
-    const auto bytes = static_cast<std::int64_t>(m_resident.planes.bytes());
+    const std::int64_t pitch = std::max(shape.width, m_session->pitch());
+    const auto values = shape.values() / shape.width * pitch;
+    const auto bytes = static_cast<std::int64_t>(input().bytes());
     std::vector<std::uint32_t> loads;
     if (bytes % values == 0 && bytes / values <= 4)
-        loads = m_device.loads(m_resident.planes, static_cast<std::size_t>(bytes / values));
+        loads = m_device.loads(input(), static_cast<std::size_t>(bytes / values));
     // An iteration that begins with a conversion reads a copy.
     if (loads.empty()) loads = m_device.mostLoads(values);
+    for (std::size_t row = 0, i = 0; pitch > shape.width && i < loads.size();
+         ++row, i += static_cast<std::size_t>(pitch))
+        std::copy_n(&loads[i], shape.width, &loads[row * static_cast<std::size_t>(shape.width)]);
     if (loads.empty())
         throw Error(
             Error::Kind::unsupported,
@@ -126,8 +135,7 @@ void VariantTracer::run(const Variant& variant, const SamplePolicy& policy, std:
     m_device.takeLaunchFacts();
     SamplePolicy sample = policy;
     sample.whole = policy.whole || m_family.info().dependent;
-    record.counters =
-        m_device.trace([&] { m_session->pass(m_device); }, m_resident.planes, sample, std::move(progress));
+    record.counters = m_device.trace([&] { m_session->pass(m_device); }, input(), sample, std::move(progress));
     record.launch = m_device.takeLaunchFacts();
     if (record.counters->findings.empty()) return;
     const auto& first = record.counters->findings.front();

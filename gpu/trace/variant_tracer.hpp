@@ -30,6 +30,8 @@ public:
 
 private:
     TunableValues prepare(const Variant& variant, const TunableValues& tunables, std::stop_token stop);
+    /// What the kernels of the session read, which is prepared.
+    const Buffer& input() const;
     std::string refusal(const Variant& variant, const TunableValues& tunables) const;
     void run(const Variant& variant, const SamplePolicy& policy, std::function<void(double)> progress,
              RunRecord& record);

@@ -41,18 +41,25 @@ unsigned least(std::int64_t wanted, unsigned count) {
 
 }  // namespace
 
-WarpFinder::WarpFinder(const WarpQuery& query, const io::Shape& shape, const Footprint& footprint, std::uint64_t input)
+WarpFinder::WarpFinder(const WarpQuery& query, const io::Shape& shape, const Footprint& footprint, const Input& input)
     : m_query(query),
       m_shape(shape),
       m_footprint(footprint),
       m_input(input),
-      m_value((query.z * shape.height + query.y) * shape.width + query.x) {}
+      m_value((query.z * shape.height + query.y) * input.pitch + query.x) {}
 
 int WarpFinder::valueBytes(const Allocation& buffer) const {
     for (const int size : {1, 2, 4}) {
-        if (static_cast<std::int64_t>(buffer.bytes()) == size * m_shape.values()) return size;
+        if (static_cast<std::int64_t>(buffer.bytes()) == size * m_shape.values() / m_shape.width * m_input.pitch)
+            return size;
     }
     return 0;
+}
+
+std::int64_t WarpFinder::withoutPadding(std::int64_t offset, int bytes) const {
+    if (bytes == 0 || m_input.pitch == m_shape.width) return offset;
+    const std::int64_t value = offset / bytes, row = value / m_input.pitch;
+    return (row * m_shape.width + std::min(value % m_input.pitch, m_shape.width - 1)) * bytes + offset % bytes;
 }
 
 std::vector<uint3> WarpFinder::blocks(const LaunchView& launch) {
@@ -99,7 +106,7 @@ std::optional<std::size_t> WarpFinder::threadOf(const LaunchView& launch, std::s
                 if (m_value * size < at || m_value * size >= at + static_cast<std::int64_t>(access.size)) return;
                 if (store)
                     writer = thread;
-                else if (buffer->begin() == m_input && !reader)
+                else if (buffer->begin() == m_input.address && !reader)
                     reader = thread;
             }
         });
@@ -118,7 +125,9 @@ bool WarpFinder::look(const LaunchView& launch, uint3 index, std::span<const Lan
     trace.warp = static_cast<int>(*thread / kLanes);
     trace.lane = static_cast<int>(*thread % kLanes);
     for (const Allocation* buffer : launch.allocations) {
-        trace.buffers.push_back({static_cast<std::int64_t>(buffer->bytes()), valueBytes(*buffer)});
+        const int size = valueBytes(*buffer);
+        const auto bytes = static_cast<std::int64_t>(buffer->bytes());
+        trace.buffers.push_back({size == 0 ? bytes : size * m_shape.values(), size});
     }
     m_found = std::move(trace);
     const std::size_t first = *thread / kLanes * kLanes;
@@ -162,15 +171,17 @@ void WarpFinder::replay(const LaunchView& launch, std::span<const LaneLog> lanes
         request.mask = mask;
         countRequest(active, mask, request.count);
         std::uint64_t begin = one.space == Space::constant ? constants : 0;
+        int size = 0;
         for (std::size_t b = 0; one.space == Space::global && b < launch.allocations.size(); ++b) {
             if (!launch.allocations[b]->holds(one.address, one.size)) continue;
             request.buffer = static_cast<int>(b);
             begin = launch.allocations[b]->begin();
+            size = valueBytes(*launch.allocations[b]);
         }
         auto access = active.begin();
         for (std::uint32_t left = mask; left != 0; left &= left - 1, ++access) {
             request.offset[static_cast<std::size_t>(std::countr_zero(left))] =
-                static_cast<std::int64_t>(access->address - begin);
+                withoutPadding(static_cast<std::int64_t>(access->address - begin), size);
         }
         trace.requests.push_back(request);
     });

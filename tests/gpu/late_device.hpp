@@ -11,12 +11,13 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace warplens::gpu::testing {
 
 /// The CPU device with lanes that do nothing until somebody waits, and then the lanes of the highest rank as far as
-/// they may go: an order that shows what was not asked to wait.
+/// they may go: an order that shows what was not asked to wait. Any thread may wait.
 class LateDevice final : public Device, public Overlapping {
 public:
     /// Ranks of the lanes in the order in which they are opened.
@@ -79,7 +80,10 @@ private:
     class LateLane final : public Lane {
     public:
         LateLane(LateDevice& device, std::shared_ptr<Queue> queue) : m_device(device), m_queue(std::move(queue)) {}
-        ~LateLane() override { m_queue->clear(); }
+        ~LateLane() override {
+            const std::scoped_lock lock(m_device.m_mutex);
+            m_queue->clear();
+        }
         void upload(const Buffer& to, std::size_t at, const void* from, std::size_t bytes) override {
             put([target = reinterpret_cast<std::byte*>(to.handle()) + at, from, bytes] {
                 std::memcpy(target, from, bytes);
@@ -97,6 +101,7 @@ private:
             return moment;
         }
         void after(const std::shared_ptr<Moment>& moment) override {
+            const std::scoped_lock lock(m_device.m_mutex);
             m_queue->push_back({[moment] { return dynamic_cast<LateMoment&>(*moment).place >= 0; }, [] {}});
         }
         std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) override {
@@ -109,6 +114,7 @@ private:
 
     private:
         void put(std::function<void()> work) {
+            const std::scoped_lock lock(m_device.m_mutex);
             m_queue->push_back({[] { return true; }, std::move(work)});
         }
         LateDevice& m_device;
@@ -126,6 +132,7 @@ private:
     };
 
     void runUntil(const LateMoment& moment) {
+        const std::scoped_lock lock(m_mutex);
         std::size_t queued = 0;
         for (const auto& [rank, queue] : m_queues) queued += queue->size();
         m_waits.push_back(queued);
@@ -143,6 +150,7 @@ private:
     Overlapping& overlapping() const { return overlappingOf(*m_inner); }
 
     std::unique_ptr<Device> m_inner;
+    std::recursive_mutex m_mutex;  ///< of the queues
     std::vector<int> m_ranks;
     std::map<std::uint64_t, Buffer> m_buffers;
     std::map<int, std::shared_ptr<Queue>> m_queues;

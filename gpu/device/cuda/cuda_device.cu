@@ -153,12 +153,13 @@ public:
             cuda::check(result, "cudaDeviceEnablePeerAccess");
         return {};
     }
-    void copyToPeer(const Buffer& from, Device& other, const Buffer& to, std::size_t bytes) override {
+    void copyToPeer(const Buffer& from, std::size_t fromAt, Device& other, const Buffer& to, std::size_t toAt,
+                    std::size_t bytes) override {
         select();
         m_hold.release();
-        WARPLENS_CUDA(cudaMemcpyPeerAsync(address(to), dynamic_cast<const CudaDevice&>(other).m_index, address(from),
-                                          m_index, bytes, m_context.stream));
-        WARPLENS_CUDA(cudaStreamSynchronize(m_context.stream));
+        WARPLENS_CUDA(
+            cudaMemcpyPeerAsync(static_cast<char*>(address(to)) + toAt, dynamic_cast<const CudaDevice&>(other).m_index,
+                                static_cast<const char*>(address(from)) + fromAt, m_index, bytes, m_context.stream));
     }
     void specialise(const std::function<void()>& launches) override {
         select();

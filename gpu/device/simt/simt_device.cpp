@@ -85,8 +85,10 @@ public:
     std::string whyNoPeer(Device& other) override {
         return other.info().kind == DeviceKind::simt ? "" : other.info().id + " has another memory";
     }
-    void copyToPeer(const Buffer& from, Device&, const Buffer& to, std::size_t bytes) override {
-        std::memcpy(address(to), address(from), bytes);
+    void copyToPeer(const Buffer& from, std::size_t fromAt, Device&, const Buffer& to, std::size_t toAt,
+                    std::size_t bytes) override {
+        std::memcpy(static_cast<std::byte*>(address(to)) + toAt, static_cast<std::byte*>(address(from)) + fromAt,
+                    bytes);
     }
     LaunchFacts takeLaunchFacts() override {
         LaunchFacts none;

@@ -15,7 +15,7 @@
 namespace warplens::gpu::convolution {
 
 /// A convolution on one device, as its launchers see it. Buffers by handle; planes lie one behind the other, all of
-/// width x height values. In three dimensions a plane is a channel's volume: `depth` slices in the output, and `lead`
+/// pitch x height values. In three dimensions a plane is a channel's volume: `depth` slices in the output, and `lead`
 /// more before and behind them in the input, which only a slab has.
 struct Arguments {
     std::uint64_t input = 0, output = 0;
@@ -24,7 +24,8 @@ struct Arguments {
                                 ///< as many volumes of floats as it asks for, of the input's extent
     io::PixelType inputType{}, outputType{};
     int width = 0, height = 0, planes = 1;
-    int depth = 1, lead = 0;                                 ///< 1 and 0 in two dimensions
+    int pitch = 0;            ///< values from row to row: the width, or more where the row's entry has paddedRows
+    int depth = 1, lead = 0;  ///< 1 and 0 in two dimensions
     int filterWidth = 1, filterHeight = 1, filterDepth = 1;  ///< odd, 1..63; in three dimensions 1..127
     Border border{};
     float offset = 0;
@@ -71,6 +72,9 @@ struct KernelEntry {
     /// Why the kernel cannot take this, or null; no buffers are set. Itself null when it always can.
     const char* (*refusal)(const Arguments&) = nullptr;
     bool needsScratch = false;
+    /// Whether it loads and stores four neighbours of this type at once: pictures whose width is no multiple of four
+    /// then get padded rows. Null: never.
+    bool (*paddedRows)(io::PixelType input) = nullptr;
     bool needsSeparable = false;
     CodeNeeds code{};
     int largestFilter = 0;   ///< side of the largest filter it takes; 0: any

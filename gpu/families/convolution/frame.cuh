@@ -9,16 +9,18 @@
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
-/// Rows above and below, columns on either side of what is left, and the rows of blocks in the grid that write them.
+/// Rows above and below, columns on either side of what is left (on the right up to the span), and the rows of blocks
+/// in the grid that write them.
 struct Frame {
     int top, bottom, left, right;
     int width, height;  ///< the picture's
+    int span;           ///< the width in whole quads
     unsigned first,
         blocks;  ///< of blockIdx.y: where the rows of blocks begin that write the frame, and how many there are
 
     __host__ __device__ int between() const { return height - top - bottom; }
     __host__ __device__ std::int64_t outputs() const {
-        return static_cast<std::int64_t>(top + bottom) * width + static_cast<std::int64_t>(between()) * (left + right);
+        return static_cast<std::int64_t>(top + bottom) * span + static_cast<std::int64_t>(between()) * (left + right);
     }
     __device__ bool isBlock() const { return blockIdx.y - first < blocks; }
     /// Which row of the others' blocks this one is.
@@ -26,7 +28,7 @@ struct Frame {
     /// Whether a thread whose C columns begin at x writes them.
     template <int C>
     __device__ bool inner(int x) const {
-        return x >= left && x + C <= width - right;
+        return x >= left && x + C <= span - right;
     }
     __device__ int firstRow(int y) const { return y > top ? y : top; }
     __device__ int lastRow(int y) const { return y < height - bottom ? y : height - bottom; }  ///< excluded
@@ -41,10 +43,11 @@ inline Frame addFrame(const Arguments& a, int radiusX, int radiusY, int columns,
     Frame f{};
     f.width = a.width;
     f.height = a.height;
+    f.span = ceilDiv(a.width, kQuad) * kQuad;
     f.top = std::min(radiusY, a.height);
     f.bottom = std::min(radiusY, a.height - f.top);
     f.left = (rim + columns - 1) / columns * columns;
-    f.right = a.width - (a.width - rim) / columns * columns;
+    f.right = f.span - (a.width - rim) / columns * columns;
     const std::int64_t per = static_cast<std::int64_t>(grid.x) * threads * outputs;
     f.blocks = static_cast<unsigned>((f.outputs() + per - 1) / per);
     f.first = grid.y;
@@ -57,15 +60,16 @@ inline Frame noFrame(const Arguments& a) {
     Frame f{};
     f.width = a.width;
     f.height = a.height;
+    f.span = a.width;
     return f;
 }
 
 /// Whether the kernels without questions serve: rows begin at multiples of four values, one window at least fits into a
-/// row, and results are stored as T.
+/// row, and results are stored as T or f32.
 template <class T>
 bool servesPlainly(const Arguments& a, int radiusX, int columns) {
-    return a.width % kQuad == 0 && a.width >= 3 * columns + 2 * rimQuads(radiusX) * kQuad &&
-           a.outputType == io::typeOf<T>();
+    return a.pitch % kQuad == 0 && a.width >= 3 * columns + 2 * rimQuads(radiusX) * kQuad &&
+           (a.outputType == io::typeOf<T>() || a.outputType == io::PixelType::f32);
 }
 
 /// Writes this thread's Q outputs of the frame, 1 or 4 neighbours in a row. `weight(j, i)` is the filter's, of radius
@@ -77,14 +81,14 @@ __device__ void writeFrame(const Source<T>& source, const Target& out, const Fra
     const std::int64_t i = ((block * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) * Q;
     if (i >= f.outputs()) return;
     int x, y;
-    const std::int64_t rows = static_cast<std::int64_t>(f.top + f.bottom) * f.width;
+    const std::int64_t rows = static_cast<std::int64_t>(f.top + f.bottom) * f.span;
     if (i < rows) {
-        const int row = static_cast<int>(i / f.width);
-        x = static_cast<int>(i % f.width);
+        const int row = static_cast<int>(i / f.span);
+        x = static_cast<int>(i % f.span);
         y = row < f.top ? row : row + f.between();
     } else {
         const int sides = f.left + f.right, column = static_cast<int>((i - rows) % sides);
-        x = column < f.left ? column : f.width - sides + column;
+        x = column < f.left ? column : f.span - sides + column;
         y = f.top + static_cast<int>((i - rows) / sides);
     }
     const Plane<T> in = source.plane(blockIdx.z);
@@ -95,7 +99,7 @@ __device__ void writeFrame(const Source<T>& source, const Target& out, const Fra
 #pragma unroll(Q == 1 ? 3 : 1)
     for (int j = 0; j <= 2 * RY; ++j) {
         const int line = remap(y - RY + j, in.height, in.border);
-        const T* const row = in.data + static_cast<std::size_t>(line < 0 ? 0 : line) * in.width;
+        const T* const row = in.data + static_cast<std::size_t>(line < 0 ? 0 : line) * in.pitch;
         float values[kReach];  // all loads of a row are under way at once
 #pragma unroll
         for (int k = 0; k < kReach; ++k)
@@ -108,7 +112,9 @@ __device__ void writeFrame(const Source<T>& source, const Target& out, const Fra
         }
     }
 #pragma unroll
-    for (int c = 0; c < Q; ++c) out.store(blockIdx.z, x + c, y, sum[c]);
+    for (int c = 0; c < Q; ++c) {
+        if (x + c < f.width) out.store(blockIdx.z, x + c, y, sum[c]);
+    }
 }
 
 }  // namespace WARPLENS_BUILD

@@ -24,7 +24,9 @@ Launcher::Launcher(const ConvolutionProblem& problem, Device& device)
     m_arguments.filter = m_filter.handle();
 }
 
-void Launcher::place(const Buffer& input, const Buffer& output, std::int64_t slices, std::int64_t lead) {
+void Launcher::place(const Buffer& input, const Buffer& output, std::int64_t slices, std::int64_t lead,
+                     std::int64_t pitch) {
+    m_arguments.pitch = pitch > 0 ? static_cast<int>(pitch) : m_arguments.width;
     m_arguments.input = input.handle();
     m_arguments.output = output.handle();
     m_arguments.planes = m_problem.filteredChannels() * (m_problem.volume() ? 1 : static_cast<int>(slices));

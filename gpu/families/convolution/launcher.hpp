@@ -13,12 +13,14 @@ public:
     /// Sends the weights. The problem must outlive the launcher.
     Launcher(const ConvolutionProblem& problem, Device& device);
 
-    /// What follows works on `slices` output slices; the input buffer holds `lead` more at each end.
-    void place(const Buffer& input, const Buffer& output, std::int64_t slices, std::int64_t lead);
+    /// What follows works on `slices` output slices; the input buffer holds `lead` more at each end. Rows of `pitch`
+    /// values; 0: of the width.
+    void place(const Buffer& input, const Buffer& output, std::int64_t slices, std::int64_t lead,
+               std::int64_t pitch = 0);
     /// Comes after the largest placement: scratch is made for it.
     void prepare(const Variant& variant, const TunableValues& tunables);
     void launch();
-    /// Brings a channel that is kept from the input's plane straight to the output's.
+    /// Brings a channel that is kept from the input's plane straight to the output's, whose rows are not padded.
     void copyAlpha();
 
 private:

@@ -25,13 +25,18 @@ struct Window {
 
 template <class T>
 Source<T> sourceOf(LaunchContext& c, const Arguments& a) {
-    return {static_cast<const T*>(c.address(a.input)), a.width, a.height, static_cast<std::size_t>(a.width) * a.height,
-            a.border};
+    return {static_cast<const T*>(c.address(a.input)),    a.width, a.height, a.pitch,
+            static_cast<std::size_t>(a.pitch) * a.height, a.border};
 }
 
 inline Target targetOf(LaunchContext& c, const Arguments& a) {
-    return {
-        c.address(a.output), a.outputType, a.width, a.height, static_cast<std::size_t>(a.width) * a.height, a.offset};
+    return {c.address(a.output),
+            a.outputType,
+            a.width,
+            a.height,
+            a.pitch,
+            static_cast<std::size_t>(a.pitch) * a.height,
+            a.offset};
 }
 
 /// Of a kernel that computes one pixel per thread and reads its window through the caches.

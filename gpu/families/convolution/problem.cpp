@@ -154,7 +154,7 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
     if (!entry->needsSeparable && !m_filter.isBox())
         return "takes sides up to " + std::to_string(kMaxBoxSide) + " in three dimensions: choose a separable variant";
     if (const auto refuse = m_volume ? entry->volume.refusal : entry->refusal; refuse != nullptr) {
-        if (const char* why = refuse(arguments())) return why;
+        if (const char* why = refuse(argumentsOf(*entry))) return why;
     }
     if (const std::string why = beyondReach(*entry); !why.empty()) return why;
     const auto tile = footprint(variant, t);
@@ -217,7 +217,7 @@ Footprint ConvolutionProblem::footprint(const Variant& variant, const TunableVal
     if (m_volume && entry.volume.footprint != nullptr) {
         return entry.volume.footprint(tunables, {m_filter.width, m_filter.height, m_filter.depth});
     }
-    if (entry.footprintOf != nullptr) return entry.footprintOf(arguments(), tunables);
+    if (entry.footprintOf != nullptr) return entry.footprintOf(argumentsOf(entry), tunables);
     return entry.footprint(tunables, m_filter.width, m_filter.height);
 }
 
@@ -227,6 +227,7 @@ Arguments ConvolutionProblem::arguments() const {
     a.outputType = m_outputType;
     a.width = static_cast<int>(m_input->shape().width);
     a.height = static_cast<int>(m_input->shape().height);
+    a.pitch = a.width;
     if (m_volume) a.depth = static_cast<int>(m_input->shape().depth);
     a.filterWidth = m_filter.width;
     a.filterHeight = m_filter.height;
@@ -239,6 +240,22 @@ Arguments ConvolutionProblem::arguments() const {
         a.column = &m_separation->column;
         a.stack = &m_separation->stack;
     }
+    return a;
+}
+
+std::int64_t ConvolutionProblem::pitchFor(const KernelEntry& entry) const {
+    constexpr std::int64_t kWhole = 32;  // values: a sector of bytes, four of floats
+    const io::Shape& shape = m_input->shape();
+    const auto width = shape.width;
+    if (width % 4 == 0 || width < kWhole) return width;
+    // What goes in slabs where it does not fit as a whole has to give the same bits both ways.
+    if (shape.depth > 1 || entry.paddedRows == nullptr || !entry.paddedRows(m_input->type())) return width;
+    return (width + kWhole - 1) / kWhole * kWhole;
+}
+
+Arguments ConvolutionProblem::argumentsOf(const KernelEntry& entry) const {
+    Arguments a = arguments();
+    a.pitch = static_cast<int>(pitchFor(entry));
     return a;
 }
 
@@ -296,8 +313,8 @@ Bound ConvolutionProblem::boundOf(const Variant& variant) const {
     // Large filters go through OpenCV's DFT, whose rounding grows with the picture, not with the window.
     if (variant.kind == Variant::Kind::library) return {.factor = library::kOpencvBoundFactor};
     if (variant.kind == Variant::Kind::portable) return {};
-    const auto bound = ladder().anyBuildOf(variant).bound;
-    return bound == nullptr ? Bound() : bound(arguments());
+    const KernelEntry& entry = ladder().anyBuildOf(variant);
+    return entry.bound == nullptr ? Bound() : entry.bound(argumentsOf(entry));
 }
 
 double ConvolutionProblem::boundFactor(const Variant& variant) const { return boundOf(variant).factor; }

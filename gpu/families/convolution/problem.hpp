@@ -56,6 +56,9 @@ public:
     Border border() const { return m_border; }
     io::PixelType outputType() const { return m_outputType; }
     double offset() const { return m_offset; }
+    /// Values from row to row that a kernel works with where it pads rows on the device, else the width: rows then
+    /// begin at whole sectors of every type.
+    std::int64_t pitchFor(const KernelEntry& entry) const;
     /// Channels that are filtered; the rest is copied.
     int filteredChannels() const { return m_channels; }
     /// What launchers are told, without buffers and planes. Points into this problem.
@@ -66,6 +69,8 @@ public:
     io::Grid makeOutput() const;
 
 private:
+    /// As for a kernel of this entry.
+    Arguments argumentsOf(const KernelEntry& entry) const;
     Bound boundOf(const Variant& variant) const;
     /// Why values or weights are beyond what the kernel's own number formats hold, or empty.
     std::string beyondReach(const KernelEntry& entry) const;

@@ -3,8 +3,10 @@
 
 #include "gpu/families/convolution/launcher.hpp"
 #include "gpu/families/convolution/slab_session.hpp"
+#include "gpu/run/share_out.hpp"
 #include "gpu/run/slab_ring.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,36 +16,62 @@ namespace {
 
 class ConvolutionRing final : public Session, public TellsOverlap {
 public:
-    ConvolutionRing(const ConvolutionProblem& problem, Device& device, Resident& resident, const SlabPlan& plan)
-        : m_problem(problem),
-          m_resident(resident),
-          m_plan(plan),
-          m_format(formatOf(problem)),
-          m_ring(device, m_format, plan.slices + 2 * plan.halo, plan.slices, device.info().discreteMemory()),
-          m_launcher(problem, device) {
-        device.fill(m_ring.planes(), 0);  // launch() may come before any pass
+    ConvolutionRing(const ConvolutionProblem& problem, const std::vector<Device*>& devices, Resident& resident,
+                    const SlabPlan& plan)
+        : m_problem(problem), m_resident(resident), m_plan(plan), m_format(formatOf(problem)) {
+        for (Device* const device : devices) {
+            Part& part = *m_parts.emplace_back(std::make_unique<Part>(
+                SlabRing(*device, m_format, plan.slices + 2 * plan.halo, plan.slices, device->info().discreteMemory()),
+                Launcher(problem, *device)));
+            device->fill(part.ring.planes(), 0);  // launch() may come before any pass
+        }
     }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
-        m_launcher.place(m_ring.planes(), m_ring.made(), m_plan.slices, m_plan.halo);
-        m_launcher.prepare(variant, tunables);
+        for (const auto& part : m_parts) {
+            placeFirst(*part);
+            part->launcher.prepare(variant, tunables);
+        }
     }
 
     /// On a slab's buffers, whatever lies there.
-    void launch() override { m_launcher.launch(); }
+    void launch() override {
+        for (const auto& part : m_parts) part->launcher.launch();
+    }
 
     double pass(Device&) override {
+        const auto count = static_cast<std::int64_t>(m_parts.size());
+        shareOut(m_parts.size(), count, [this](std::size_t, std::int64_t i) {
+            Part& part = *m_parts[static_cast<std::size_t>(i)];
+            const std::int64_t first = firstOf(i);
+            part.overlap = {};
+            part.ring.run(
+                firstOf(i + 1) - first,
+                [&](std::int64_t job, auto& staging) { return jobOf(part, m_plan.at(first + job), staging); },
+                part.overlap);
+            placeFirst(part);
+        });
         m_overlap = {};
-        m_ring.run(
-            m_plan.count(), [this](std::int64_t i, auto& staging) { return jobOf(m_plan.at(i), staging); }, m_overlap);
-        m_launcher.place(m_ring.planes(), m_ring.made(), m_plan.slices, m_plan.halo);
+        for (const auto& part : m_parts) m_overlap.join(part->overlap);
         m_resident.uploadMs = m_overlap.sums.upload;
         m_resident.layoutMs = m_overlap.sums.deinterleave;
         return m_overlap.sums.kernels;
     }
 
-    std::string plan() const override { return m_plan.sentence(); }
-    std::optional<SlabMap> slabs() const override { return m_plan.map(m_ring.device().info().id); }
+    std::string plan() const override { return m_plan.sentence() + sharedBy(*slabs(), "each takes a stretch of them"); }
+    std::optional<SlabMap> slabs() const override {
+        SlabMap map = m_plan.map({});
+        map.devices.clear();
+        map.held.clear();
+        for (std::size_t i = 0; i < m_parts.size(); ++i) {
+            map.devices.push_back(m_parts[i]->ring.device().info().id);
+            const auto at = [&](std::size_t part) {
+                return std::min(m_plan.depth, firstOf(static_cast<std::int64_t>(part)) * m_plan.slices);
+            };
+            if (at(i + 1) > at(i)) map.held.push_back({i, at(i), at(i + 1) - at(i)});
+        }
+        return map;
+    }
     std::optional<SlabOverlap> overlap() const override { return m_overlap; }
 
     void poisonOutput() override {
@@ -59,18 +87,36 @@ public:
     }
 
 private:
-    SlabJob jobOf(const Slab& slab, std::vector<std::byte>& staging) {
+    /// What a device has.
+    struct Part {
+        Part(SlabRing&& r, Launcher&& l) : ring(std::move(r)), launcher(std::move(l)) {}
+        SlabRing ring;
+        Launcher launcher;
+        SlabOverlap overlap{};
+    };
+
+    /// The first slab of a part's stretch; of the one after the last, the number of slabs.
+    std::int64_t firstOf(std::int64_t part) const {
+        const auto parts = static_cast<std::int64_t>(m_parts.size());
+        return (m_plan.count() * part + parts - 1) / parts;
+    }
+
+    void placeFirst(Part& part) const {
+        part.launcher.place(part.ring.planes(), part.ring.made(), m_plan.slices, m_plan.halo);
+    }
+
+    SlabJob jobOf(Part& part, const Slab& slab, std::vector<std::byte>& staging) {
         const std::int64_t sent = slab.slices + 2 * m_plan.halo, slices = slab.slices;
         SlabJob job{.from = slicesFrom(m_problem.input(), slab.first - m_plan.halo, sent, m_problem.border(), staging),
                     .sent = sent,
                     .fetched = slices};
-        job.ready = [this, slices, wanted = m_result != nullptr](const Buffer& planes, const Buffer& made) {
-            m_launcher.place(planes, made, slices, m_plan.halo);
+        job.ready = [this, &part, slices, wanted = m_result != nullptr](const Buffer& planes, const Buffer& made) {
+            part.launcher.place(planes, made, slices, m_plan.halo);
             if (!wanted) return;
-            m_ring.device().fill(made, 0xff);
-            m_launcher.copyAlpha();
+            part.ring.device().fill(made, 0xff);
+            part.launcher.copyAlpha();
         };
-        job.compute = [this](const Buffer&, const Buffer&) { m_launcher.launch(); };
+        job.compute = [&part](const Buffer&, const Buffer&) { part.launcher.launch(); };
         if (m_result) job.to = m_result->data() + m_format.fetchedBytes(slab.first);
         return job;
     }
@@ -79,8 +125,7 @@ private:
     Resident& m_resident;
     SlabPlan m_plan;
     SlabFormat m_format;
-    SlabRing m_ring;
-    Launcher m_launcher;
+    std::vector<std::unique_ptr<Part>> m_parts;  ///< one a device
     SlabOverlap m_overlap;
     std::shared_ptr<io::Grid> m_result;  ///< while a pass is to make one
 };
@@ -91,18 +136,20 @@ std::int64_t ringBytes(const ConvolutionProblem& problem, std::int64_t slices, s
     return SlabRing::bytesFor(formatOf(problem), slices + 2 * halo, slices) + ownBytes(problem, slices, halo);
 }
 
-SlabPlan planRing(const ConvolutionProblem& problem, std::int64_t budget, const std::string& where) {
+SlabPlan planRing(const ConvolutionProblem& problem, std::int64_t budget, const std::string& where,
+                  std::int64_t devices) {
     const std::int64_t halo = problem.filter().depth / 2;
     const auto bytesFor = [&](std::int64_t slices) { return ringBytes(problem, slices, halo); };
-    return SlabRing::plan(planSlabs(problem.input().shape().depth, halo, budget, bytesFor, where), formatOf(problem),
-                          bytesFor);
+    constexpr int kSlices = 2;
+    return SlabRing::plan(planSlabs(problem.input().shape().depth, halo, budget, bytesFor, where, kSlices, devices),
+                          formatOf(problem), bytesFor, devices);
 }
 
-std::unique_ptr<Session> openRingSession(const ConvolutionProblem& problem, Device& device, Resident& resident,
-                                         const SlabPlan& plan) {
+std::unique_ptr<Session> openRingSession(const ConvolutionProblem& problem, const std::vector<Device*>& devices,
+                                         Resident& resident, const SlabPlan& plan) {
     resident = {};
     resident.fresh = true;
-    return std::make_unique<ConvolutionRing>(problem, device, resident, plan);
+    return std::make_unique<ConvolutionRing>(problem, devices, resident, plan);
 }
 
 }  // namespace warplens::gpu::convolution

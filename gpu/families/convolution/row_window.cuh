@@ -73,8 +73,8 @@ struct RowWindow {
     /// The window whose C inner values begin at x, a multiple of 4, in row y.
     __device__ static RowWindow load(const Plane<T>& in, int x, int y) {
         RowWindow row;
-        const int line = within(y, 0, in.height - 1), left = within(x - kQuad * kRim, 0, in.width - kQuad * kQuads);
-        const T* const from = in.data + static_cast<std::size_t>(line) * in.width + left;
+        const int line = within(y, 0, in.height - 1), left = within(x - kQuad * kRim, 0, in.pitch - kQuad * kQuads);
+        const T* const from = in.data + static_cast<std::size_t>(line) * in.pitch + left;
 #pragma unroll
         for (int q = 0; q < kQuads; ++q) row.quad[q] = loadQuad(from + q * kQuad);
         return row;

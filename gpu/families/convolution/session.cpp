@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/convolution/session.hpp"
 
+#include "gpu/core/error.hpp"
+#include "gpu/core/moments.hpp"
 #include "gpu/families/convolution/launcher.hpp"
 #include "gpu/families/convolution/ring_session.hpp"
 #include "gpu/families/convolution/slab_session.hpp"
+#include "gpu/families/convolution/table.hpp"
+#include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/run/slab_ring.hpp"
 
@@ -13,39 +17,89 @@ namespace {
 class ConvolutionSession final : public Session {
 public:
     ConvolutionSession(const ConvolutionProblem& problem, Device& device, Resident& resident)
-        : m_problem(problem), m_device(device), m_launcher(problem, device) {
-        keepResident(device, problem.inputPointer(), resident);
+        : m_problem(problem), m_device(device), m_resident(resident), m_launcher(problem, device) {
+        keepResident(device, problem.inputPointer(), resident, true);
         const auto values = static_cast<std::size_t>(problem.input().shape().values());
         m_output = device.allocate(values * io::sizeOf(problem.outputType()));
-        m_launcher.place(resident.planes, m_output, problem.input().shape().depth, 0);
     }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
+        m_pitch = 0;
+        const auto pitch = m_problem.pitchFor(*ladder().entryOf(variant, m_device.info()));
+        if (pitch > m_problem.input().shape().width && !m_resident.asItLies && pad(pitch)) m_pitch = pitch;
+        place();
         m_launcher.prepare(variant, tunables);
     }
 
-    void launch() override { m_launcher.launch(); }
+    void launch() override {
+        m_launcher.launch();
+        m_behind = m_pitch > 0;
+    }
 
     void poisonOutput() override {
         m_device.fill(m_output, 0xff);
+        m_launcher.place(m_resident.planes, m_output, m_problem.input().shape().depth, 0);
         m_launcher.copyAlpha();
+        place();
+        if (m_pitch > 0) m_device.fill(m_padded, 0xff);
+        m_behind = m_pitch > 0;
     }
 
+    std::int64_t pitch() const override { return m_pitch; }
+
     Result download(double& layoutMs, double& downloadMs) override {
+        if (m_behind)
+            layoutMs += MomentLog::during(MomentLog::kLayout, [&] { return m_device.time([&] { catchUp(); }); });
         auto output = std::make_shared<io::Grid>(m_problem.makeOutput());
         downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
         return {.picture = std::move(output), .tables = {}};
     }
 
     std::optional<DevicePicture> picture() const override {
+        if (m_behind) catchUp();
         return DevicePicture{&m_output, m_problem.input().shape(), m_problem.outputType()};
     }
 
 private:
+    void place() {
+        const auto depth = m_problem.input().shape().depth;
+        if (m_pitch > 0)
+            m_launcher.place(m_resident.padded, m_padded, depth, 0, m_pitch);
+        else
+            m_launcher.place(m_resident.planes, m_output, depth, 0);
+    }
+
+    /// Whether there are input and output of this pitch: not where memory is too little, and rows stay as they lie.
+    bool pad(std::int64_t pitch) {
+        try {
+            keepPadded(m_device, m_resident, pitch);
+            const io::Shape& shape = m_problem.input().shape();
+            const auto bytes =
+                static_cast<std::size_t>(shape.values() / shape.width * pitch) * io::sizeOf(m_problem.outputType());
+            if (m_padded.bytes() != bytes) m_padded = m_device.allocate(bytes);
+            return true;
+        } catch (const Error& error) {
+            if (error.kind() != Error::Kind::outOfMemory) throw;
+            return false;
+        }
+    }
+
+    /// Brings what was written with padded rows to the output.
+    void catchUp() const {
+        const io::Shape& shape = m_problem.input().shape();
+        layoutEntry(m_device.info())
+            .repitch(m_device.context(), m_padded.handle(), m_pitch, m_output.handle(), shape.width, shape.width,
+                     shape.height * shape.depth * m_problem.filteredChannels(), m_problem.outputType());
+        m_behind = false;
+    }
+
     const ConvolutionProblem& m_problem;
     Device& m_device;
+    Resident& m_resident;
     Launcher m_launcher;
-    Buffer m_output;
+    Buffer m_output, m_padded;
+    std::int64_t m_pitch = 0;
+    mutable bool m_behind = false;  ///< the output, of what was written with padded rows
 };
 
 }  // namespace
@@ -56,7 +110,7 @@ std::unique_ptr<Session> openSession(const ConvolutionProblem& problem, Device& 
     if (deviceBytes(problem, depth, 0) <= budget)
         return std::make_unique<ConvolutionSession>(problem, device, resident);
     if (depth > 1 && SlabRing::fits(device) && ringBytes(problem, 1, problem.filter().depth / 2) <= budget)
-        return openRingSession(problem, device, resident, planRing(problem, budget, device.info().id));
+        return openRingSession(problem, {&device}, resident, planRing(problem, budget, device.info().id));
     return openSlabSession(problem, {&device}, resident);
 }
 

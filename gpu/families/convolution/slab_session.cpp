@@ -2,7 +2,10 @@
 #include "gpu/families/convolution/slab_session.hpp"
 
 #include "gpu/families/convolution/launcher.hpp"
+#include "gpu/families/convolution/ring_session.hpp"
+#include "gpu/run/slab_ring.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -101,12 +104,19 @@ std::unique_ptr<Session> openSlabSession(const ConvolutionProblem& problem, cons
 
 std::unique_ptr<Session> openSlabSession(const ConvolutionProblem& problem, const std::vector<Device*>& devices,
                                          Resident& resident) {
-    const std::int64_t halo = problem.filter().depth / 2;
+    const std::int64_t halo = problem.filter().depth / 2, parts = partsFor(devices);
+    const std::int64_t budget = memoryBudget(devices, resident);
+    // Each takes a stretch beforehand where nothing says that one is slower.
+    const bool equal = parts == static_cast<std::int64_t>(devices.size());
+    const auto overlaps = [](const Device* device) { return SlabRing::fits(*device); };
+    if (devices.size() > 1 && equal && std::ranges::all_of(devices, overlaps) && ringBytes(problem, 1, halo) <= budget)
+        return openRingSession(problem, devices, resident,
+                               planRing(problem, budget, devices.front()->info().id, parts));
     const auto bytesFor = [&](std::int64_t slices) { return deviceBytes(problem, slices, halo); };
     constexpr int kSlices = 2;
-    return openSlabSession(problem, devices, resident,
-                           planSlabs(problem.input().shape().depth, halo, memoryBudget(devices, resident), bytesFor,
-                                     devices.front()->info().id, kSlices, partsFor(devices)));
+    return openSlabSession(
+        problem, devices, resident,
+        planSlabs(problem.input().shape().depth, halo, budget, bytesFor, devices.front()->info().id, kSlices, parts));
 }
 
 }  // namespace warplens::gpu::convolution

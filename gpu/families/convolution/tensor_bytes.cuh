@@ -44,7 +44,8 @@ inline std::optional<BytesScale> bytesScale(const std::vector<float>& weights) {
 
 /// Whether this kernel serves; the filter is one that tensor_core takes.
 inline bool servesBytes(const Arguments& a) {
-    return a.inputType == io::PixelType::u8 && servesPlainly<std::uint8_t>(a, 7, kQuad) && bytesScale(*a.weights);
+    return a.inputType == io::PixelType::u8 && a.outputType == io::PixelType::u8 &&
+           servesPlainly<std::uint8_t>(a, 7, kQuad) && bytesScale(*a.weights);
 }
 
 /// Row j of the filter as a band, twice: its weights rounded to f16, and what they lack.
@@ -96,8 +97,8 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
     for (int half = 0; half < 2; ++half) {
 #pragma unroll
         for (int s = 0; s < kSlices; ++s) {
-            const int column = within(x - Band<R>::kPad + 64 * half + 16 * s + 8 * g + 4 * t, 0, in.width - kQuad);
-            from[half][s] = in.data + static_cast<std::size_t>(first - R) * in.width + column;
+            const int column = within(x - Band<R>::kPad + 64 * half + 16 * s + 8 * g + 4 * t, 0, in.pitch - kQuad);
+            from[half][s] = in.data + static_cast<std::size_t>(first - R) * in.pitch + column;
         }
     }
     unsigned word[kAhead][2][kSlices];
@@ -107,7 +108,7 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
 #pragma unroll
             for (int s = 0; s < kSlices; ++s) {
                 to[half][s] = __ldg(reinterpret_cast<const unsigned*>(from[half][s]));
-                if (move) from[half][s] += in.width;
+                if (move) from[half][s] += in.pitch;
             }
         }
     };
@@ -119,7 +120,7 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
     const int column = x + 8 * g + 2 * t;
     const bool inner[2] = {frame.inner<2>(column), frame.inner<2>(column + 64)};
     std::uint8_t* to = static_cast<std::uint8_t*>(out.data) + blockIdx.z * out.planeValues +
-                       static_cast<std::ptrdiff_t>(first - 2 * R) * out.width + column;
+                       static_cast<std::ptrdiff_t>(first - 2 * R) * out.pitch + column;
     const float back = scale.back, offset = out.offset;
     float sum[kSide + 1][4] = {};  // sum k is of row y - R + k once they have moved; the last one stays 0
     // kAhead rows from y on. Whole: all of them have an output, and as many more follow.
@@ -152,7 +153,7 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
                     if (inner[half]) __stcs(reinterpret_cast<unsigned short*>(to + 64 * half), two);
                 }
             }
-            to += out.width;
+            to += out.pitch;
         }
         if constexpr (Whole) asked += kAhead;
     };

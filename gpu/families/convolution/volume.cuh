@@ -50,7 +50,7 @@ struct Volume {
     }
     /// Slice z, which lies inside.
     __device__ Plane<T> slice(int z) const {
-        return {data + static_cast<std::size_t>(z) * height * width, width, height, border};
+        return {data + static_cast<std::size_t>(z) * height * width, width, height, width, border};
     }
     /// Whether a box of this extent from (x, y, z) on lies inside.
     __device__ bool contains(int x, int y, int z, int boxWidth, int boxHeight, int boxDepth) const {
@@ -182,7 +182,13 @@ inline Arguments withinSlices(const Arguments& a) {
 inline Target scratchOf(LaunchContext& c, const Arguments& a, int number) {
     const auto plane = static_cast<std::size_t>(a.width) * a.height;
     float* const all = static_cast<float*>(c.address(a.scratch));
-    return {all + number * plane * (a.depth + 2 * a.lead) * a.planes, io::PixelType::f32, a.width, a.height, plane, 0};
+    return {all + number * plane * (a.depth + 2 * a.lead) * a.planes,
+            io::PixelType::f32,
+            a.width,
+            a.height,
+            a.width,
+            plane,
+            0};
 }
 
 }  // namespace WARPLENS_BUILD

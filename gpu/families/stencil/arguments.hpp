@@ -12,10 +12,10 @@
 namespace warplens::gpu::stencil {
 
 /// One pass of a kernel over all fields, as its launcher sees it. Buffers by handle; fields lie one behind the other,
-/// each width x height x depth floats. In and out are different buffers.
+/// each pitch x height x depth floats, of whose rows the first `width` count. In and out are different buffers.
 struct Pass {
     std::uint64_t input = 0, output = 0;
-    int width = 0, height = 0, depth = 1;
+    int width = 0, pitch = 0, height = 0, depth = 1;
     int fields = 1;  ///< channels
     int steps = 1;   ///< that this pass advances; more than 1 for kernels that fuse
     const Operator* op = nullptr;

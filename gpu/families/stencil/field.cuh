@@ -49,23 +49,23 @@ struct Held {
     }
 };
 
-/// Values of width x height x depth cells, x fastest, before and after a pass.
+/// Values of width x height x depth cells, x fastest, rows `pitch` values apart, before and after a pass.
 struct Field {
     const float* in;
     float* out;
-    int width, height, depth;
+    int width, pitch, height, depth;
     Held held;
 
     __device__ std::size_t index(int x, int y, int z) const {
-        return (static_cast<std::size_t>(z) * height + y) * width + x;
+        return (static_cast<std::size_t>(z) * height + y) * pitch + x;
     }
     __device__ bool contains(int x, int y, int z) const {
         return x >= 0 && x < width && y >= 0 && y < height && z >= 0 && z < depth;
     }
     /// The value, or 0 outside, where nobody needs it.
     __device__ float at(int x, int y, int z) const { return contains(x, y, z) ? in[index(x, y, z)] : 0.0F; }
-    __device__ std::ptrdiff_t rowPitch() const { return width; }
-    __device__ std::ptrdiff_t slicePitch() const { return static_cast<std::ptrdiff_t>(width) * height; }
+    __device__ std::ptrdiff_t rowPitch() const { return pitch; }
+    __device__ std::ptrdiff_t slicePitch() const { return static_cast<std::ptrdiff_t>(pitch) * height; }
 };
 
 /// reachY() and reachZ() as constants, which device code may use.
@@ -144,6 +144,7 @@ void forFields(LaunchContext& c, const Pass& p, F f) {
     Field field{static_cast<const float*>(c.address(p.input)),
                 static_cast<float*>(c.address(p.output)),
                 p.width,
+                p.pitch,
                 p.height,
                 p.depth,
                 heldOf(*p.op, p.depth)};
@@ -152,7 +153,7 @@ void forFields(LaunchContext& c, const Pass& p, F f) {
         f(field);
         return;
     }
-    const std::size_t cells = static_cast<std::size_t>(p.width) * p.height * p.depth;
+    const std::size_t cells = static_cast<std::size_t>(p.pitch) * p.height * p.depth;
     for (int i = 0; i < p.fields; ++i) {
         f(field);
         field.in += cells;

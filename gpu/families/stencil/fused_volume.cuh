@@ -59,7 +59,7 @@ __device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace&
     const bool wide = !Rim || Warps > 0 || aligned;
     const SharedRows<T, R, Warps> shared;
     // Slices are the block's, places in a slice the thread's: one register instead of a pointer each.
-    const int place = p.y * f.width + p.x;
+    const int place = p.y * f.pitch + p.x;
     const std::ptrdiff_t pitch = f.slicePitch();
     // What is asked in every turn, in one register: a bit each for cells on a face, rows that are there, rows to write.
     constexpr int kRows = kPair * R, kWritten = kRows + R;
@@ -79,8 +79,8 @@ __device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace&
         for (int r = 0; r < R; ++r) {
             cells[r] = {};
             if (z < f.depth && (!Rim || known >> (kRows + r) & 1U)) {
-                cells[r] = wide ? loadCells<kPair>(slice + place + r * f.width, 0, kPair, true)
-                                : loadCells<kPair>(slice + (p.y + r) * f.width, p.x, f.width, false);
+                cells[r] = wide ? loadCells<kPair>(slice + place + r * f.pitch, 0, kPair, true)
+                                : loadCells<kPair>(slice + (p.y + r) * f.pitch, p.x, f.width, false);
             }
         }
     };
@@ -145,9 +145,9 @@ __device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace&
                 for (int r = 0; r < R; ++r) {
                     if ((known >> (kWritten + r) & 1U) == 0) continue;
                     if (wide)
-                        streamCells<kPair>(to + place + r * f.width, 0, kPair, true, next[r]);
+                        streamCells<kPair>(to + place + r * f.pitch, 0, kPair, true, next[r]);
                     else
-                        storeCells<kPair>(to + (p.y + r) * f.width, p.x, f.width, false, next[r]);
+                        storeCells<kPair>(to + (p.y + r) * f.pitch, p.x, f.width, false, next[r]);
                 }
             }
             __syncthreads();  // the rows of this turn are there, those of the last are free

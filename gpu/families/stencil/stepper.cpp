@@ -22,14 +22,15 @@ constexpr std::int64_t kMostRecordedSteps = 20000;
 
 Stepper::Stepper(Device& device, const Extent& extent, Operator op)
     : m_device(device), m_extent(extent), m_op(std::move(op)), m_slice(kFirstSlice) {
-    const auto bytes = extent.cells() * static_cast<std::size_t>(extent.channels) * sizeof(float);
+    const auto bytes = extent.planeValues() * static_cast<std::size_t>(extent.channels) * sizeof(float);
     for (Buffer& buffer : m_buffers) buffer = device.allocate(bytes);
     m_result = device.allocate(sizeof(std::uint32_t));
 }
 
 std::int64_t Stepper::bytesFor(const Extent& extent, bool copiesStart) {
-    const auto plane = static_cast<std::int64_t>(extent.cells() * sizeof(float)) * extent.channels;
-    return plane * (copiesStart ? 3 : 2);
+    const auto own = static_cast<std::int64_t>(extent.planeValues() * sizeof(float)) * extent.channels;
+    const auto copied = static_cast<std::int64_t>(extent.cells() * sizeof(float)) * extent.channels;
+    return own * (extent.pitch > 0 ? 3 : 2) + (copiesStart ? copied : 0);
 }
 
 void Stepper::reserveStart() {
@@ -55,6 +56,14 @@ void Stepper::load(const Buffer& planes, io::PixelType type) {
                   m_op);
         m_start = &m_own;
     }
+    if (m_extent.pitch > 0) {
+        const auto rows = static_cast<std::int64_t>(m_extent.height) * m_extent.depth * m_extent.channels;
+        m_padded = m_device.allocate(static_cast<std::size_t>(rows * m_extent.pitch) * sizeof(float));
+        layoutEntry(m_device.info())
+            .repitch(m_device.context(), m_start->handle(), m_extent.width, m_padded.handle(), m_extent.pitch,
+                     m_extent.width, rows, io::PixelType::f32);
+        m_start = &m_padded;
+    }
     carryChannels();
     restart();
 }
@@ -62,8 +71,8 @@ void Stepper::load(const Buffer& planes, io::PixelType type) {
 // Channels that are not iterated lie in both buffers from the beginning.
 void Stepper::carryChannels() {
     if (m_extent.stepped == m_extent.channels) return;
-    const auto before = m_extent.cells() * static_cast<std::size_t>(m_extent.stepped) * sizeof(float);
-    const auto count = m_extent.cells() * static_cast<std::size_t>(m_extent.channels - m_extent.stepped);
+    const auto before = m_extent.planeValues() * static_cast<std::size_t>(m_extent.stepped) * sizeof(float);
+    const auto count = m_extent.planeValues() * static_cast<std::size_t>(m_extent.channels - m_extent.stepped);
     for (const Buffer& buffer : m_buffers) {
         layoutEntry(m_device.info())
             .convert(m_device.context(), m_start->handle(), before, io::PixelType::f32, buffer.handle(), before,
@@ -95,6 +104,7 @@ void Stepper::pass(int steps, bool findsChange) {
     const Pass pass{.input = m_now->handle(),
                     .output = target.handle(),
                     .width = m_extent.width,
+                    .pitch = m_extent.rowValues(),
                     .height = m_extent.height,
                     .depth = m_extent.depth,
                     .fields = m_extent.stepped,

@@ -15,12 +15,20 @@
 
 namespace warplens::gpu::stencil {
 
-/// Planes on a device: channel after channel, each width x height x depth, x fastest.
+/// Planes on a device: channel after channel, each width x height x depth, x fastest. A stepper's own may have padded
+/// rows.
 struct Extent {
     int width = 0, height = 0, depth = 1;
     int channels = 1;  ///< planes there are
     int stepped = 1;   ///< planes that are iterated, the first ones; the rest is carried along
+    int pitch = 0;     ///< of a stepper's own planes, values from row to row; 0: the width
 
+    int rowValues() const { return pitch > 0 ? pitch : width; }
+    /// Values of a plane of the stepper's own.
+    std::size_t planeValues() const {
+        return static_cast<std::size_t>(rowValues()) * static_cast<std::size_t>(height) *
+               static_cast<std::size_t>(depth);
+    }
     std::size_t cells() const {
         return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * static_cast<std::size_t>(depth);
     }
@@ -40,7 +48,7 @@ public:
     /// Goes on with fields of another extent, no larger than the one it was made for; load() follows.
     void place(const Extent& extent, Operator op);
     /// Takes planes of this extent as the fields of step 0. They must stay alive and unchanged, unless they had to be
-    /// copied: integers are converted to f32, and held regions get their value.
+    /// copied: integers are converted to f32, held regions get their value, and rows are padded.
     void load(const Buffer& planes, io::PixelType type);
     /// Chooses the kernel. The variant must not refuse the operator's pattern.
     void prepare(const Variant& variant, const TunableValues& tunables);
@@ -55,10 +63,10 @@ public:
     /// NaN when a change is none.
     double advanceAndCompare(std::int64_t steps);
     /// Largest change of a cell since the pass before, which is that of a step when the last advance() was by one.
-    /// Waits.
+    /// Waits. Not with padded rows, whose padding no step writes; nor advanceAndCompare().
     double change();
 
-    /// The fields as they are now: f32, all channels.
+    /// The fields as they are now: f32, all channels, rows of the extent's pitch.
     const Buffer& current() const { return *m_now; }
     std::int64_t step() const { return m_step; }
     const Extent& extent() const { return m_extent; }
@@ -87,7 +95,7 @@ private:
     Device& m_device;
     Extent m_extent;
     Operator m_op;
-    Buffer m_own, m_buffers[2], m_result;
+    Buffer m_own, m_padded, m_buffers[2], m_result;
     const Buffer* m_start = nullptr;
     const Buffer* m_before = nullptr;  ///< what the last pass read
     const Buffer* m_now = nullptr;

@@ -14,8 +14,8 @@ struct Cells {
     float v[N];
 };
 
-/// Loads the N cells from x on, which lie inside together or not at all where `wide`: then rows are aligned and one
-/// load does. Otherwise cell by cell, and 0 outside.
+/// Loads the N cells from x on, of which the first lies inside where `wide`: then rows are aligned and one load does;
+/// what is beyond the width is padding, and nobody's neighbour. Otherwise cell by cell, and 0 outside.
 template <int N>
 __device__ Cells<N> loadCells(const float* row, int x, int width, bool wide) {
     Cells<N> cells{};
@@ -94,7 +94,7 @@ __device__ unsigned faceCells(int x, int width) {
 template <int N>
 bool rowsAligned(const Field& f) {
     const auto at = reinterpret_cast<std::uintptr_t>(f.in) | reinterpret_cast<std::uintptr_t>(f.out);
-    return f.width % N == 0 && at % (N * sizeof(float)) == 0;
+    return f.pitch % N == 0 && at % (N * sizeof(float)) == 0;
 }
 
 }  // namespace WARPLENS_BUILD

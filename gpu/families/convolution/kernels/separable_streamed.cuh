@@ -237,6 +237,7 @@ KernelEntry separable_streamed_entry() {
     return {.prepare = &prepareConstantFactors,
             .launch = &launchSeparableStreamed,
             .footprint = &separableStreamedFootprint,
+            .paddedRows = [](io::PixelType) { return true; },
             .needsSeparable = true,
             .volume = {.launch = &launchSeparableStreamedVolume,
                        .footprint = &separableStreamedVolumeFootprint,

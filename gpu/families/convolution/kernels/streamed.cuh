@@ -204,6 +204,7 @@ KernelEntry streamed_entry() {
             .launch = &launchStreamed,
             .footprint = &streamedFootprint,
             .fewestBlocks = &streamedFewestBlocks,
+            .paddedRows = [](io::PixelType) { return true; },
             .volume = {.launch = &launchStreamedVolume, .footprint = &streamedVolumeFootprint}};
 }
 

@@ -44,12 +44,12 @@ struct RowFeed {
         : in(plane),
           left(column),
           y(row),
-          first(within(column + static_cast<int>(threadIdx.x) * kQuad, 0, plane.width - kQuad)),
-          second(within(column + static_cast<int>(threadIdx.x + kLanes) * kQuad, 0, plane.width - kQuad)) {}
+          first(within(column + static_cast<int>(threadIdx.x) * kQuad, 0, plane.pitch - kQuad)),
+          second(within(column + static_cast<int>(threadIdx.x + kLanes) * kQuad, 0, plane.pitch - kQuad)) {}
 
     __device__ void next(float* row) {
         if constexpr (Plain) {
-            const float* const line = in.data + static_cast<std::size_t>(within(y, 0, in.height - 1)) * in.width;
+            const float* const line = in.data + static_cast<std::size_t>(within(y, 0, in.height - 1)) * in.pitch;
             copyAsync(row + threadIdx.x * kQuad, line + first);
             if (threadIdx.x + kLanes < kQuads) copyAsync(row + (threadIdx.x + kLanes) * kQuad, line + second);
         } else {
@@ -223,6 +223,7 @@ inline Bound tensorBound(const Arguments& a) {
 KernelEntry tensor_core_entry() {
     return {.launch = &launchTensorCores,
             .footprintOf = &tensorFootprint,
+            .paddedRows = [](io::PixelType input) { return input != io::PixelType::u16; },
             .code = {kTensorCapability,
                      [] { return reinterpret_cast<const void*>(&tensor_core<float, TensorPolicy::kSmall, true>); }},
             .largestFilter = 2 * TensorPolicy::kLarge + 1,

@@ -46,7 +46,7 @@ public:
     /// In turn or overlapped: every rung that can run, twice over, so that a row meets what the one before it left.
     void expectSame(const std::string& what, const SlabPlan& plan) const {
         Resident none;
-        const auto session = plan.overlapped ? convolution::openRingSession(m_problem, m_device, none, plan)
+        const auto session = plan.overlapped ? convolution::openRingSession(m_problem, {&m_device}, none, plan)
                                              : convolution::openSlabSession(m_problem, {&m_device}, none, plan);
         for (const auto& [variant, whole] : m_whole) {
             const auto cut = resultOf(*session, *variant);
@@ -208,8 +208,8 @@ TEST(Slabs, OverlapInEveryOrderThatTheWaitsAllow) {
             const Variant& variant = familyOf("convolution").variants().front();
             Resident whole, none;
             const auto inCore = problem.open(device, whole);
-            const auto slabs =
-                convolution::openRingSession(problem, device, none, {.depth = 11, .slices = 2, .halo = 1, .bytes = 0});
+            const auto slabs = convolution::openRingSession(problem, {&device}, none,
+                                                            {.depth = 11, .slices = 2, .halo = 1, .bytes = 0});
             std::vector<std::shared_ptr<const io::Grid>> results;
             for (Session* session : {inCore.get(), slabs.get()}) {
                 double layoutMs = 0, downloadMs = 0;
@@ -317,10 +317,19 @@ TEST(Slabs, ThePlanTellsWhichDeviceComputedWhat) {
     const Variant& variant = familyOf("convolution").variants().front();
     session->prepare(variant, resolve(variant, {}));
     const std::string before = session->plan();
-    EXPECT_EQ(before.substr(before.find(';')), "; 3 devices at once, each takes the next slab when it is free");
+    EXPECT_EQ(before.substr(before.find(';')),
+              "; 3 devices at once, each takes a stretch of them: cpu slices 0 to 0, cpu slices 1 to 1, cpu none");
     EXPECT_EQ(before.find("2 slabs of 1 slice, halo 1"), 0U) << before;
     session->pass(*first);
-    EXPECT_EQ(session->plan(), before + ": cpu slices 0 to 0, cpu slices 1 to 1, cpu none");
+    EXPECT_EQ(session->plan(), before);
+    // Slabs in turn, as where one device is slower: who took which is known afterwards.
+    const auto inTurn = convolution::openSlabSession(problem, {first.get(), second.get(), third.get()}, none,
+                                                     {.depth = 2, .slices = 1, .halo = 1, .bytes = 0});
+    inTurn->prepare(variant, resolve(variant, {}));
+    const std::string open = inTurn->plan();
+    EXPECT_EQ(open.substr(open.find(';')), "; 3 devices at once, each takes the next slab when it is free");
+    inTurn->pass(*first);
+    EXPECT_EQ(inTurn->plan(), open + ": cpu slices 0 to 0, cpu slices 1 to 1, cpu none");
     const ConvolutionProblem picture(noise({9, 8}, io::PixelType::f32), parametersOf("2", 1, "zero"));
     EXPECT_EQ(picture.onlyOne(), "devices share the slices of a volume, and this is one picture");
 }

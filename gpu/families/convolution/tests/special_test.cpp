@@ -115,7 +115,9 @@ TEST(SpecialKernels, AreAskedForWhereTheProgramHoldsNoneAndOnlyThere) {
     EXPECT_EQ(asked("register_blocked", io::PixelType::u16, 9, 9), Names{});
     EXPECT_EQ(asked("streamed", io::PixelType::f32, 1, 31), Names{prefix + "streamed<float, 0, 15>"});
     EXPECT_EQ(asked("streamed", io::PixelType::f32, 33, 1, 128), Names{});  // too large
-    EXPECT_EQ(asked("streamed", io::PixelType::f32, 11, 11, 66), Names{});  // rows that no quad divides
+    EXPECT_EQ(asked("streamed", io::PixelType::f32, 11, 11, 66),
+              Names{prefix + "streamed<float, 5, 5>"});                     // rows that no quad divides are padded
+    EXPECT_EQ(asked("streamed", io::PixelType::f32, 11, 11, 31), Names{});  // narrow ones are not
     EXPECT_EQ(asked("naive", io::PixelType::u8, 13, 13), Names{prefix + "naive<unsigned char, 6>"});
     EXPECT_EQ(asked("naive", io::PixelType::u8, 13, 11), Names{});
     EXPECT_EQ(asked("texture", io::PixelType::u8, 13, 13), Names{prefix + "textured<unsigned char, 6>"});

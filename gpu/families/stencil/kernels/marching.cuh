@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a thread takes four cells of a row at once and marches; neighbours come from registers and from the cache.
 // Changed from register_tiled: no shared memory, no barrier, no idle halo; 16-byte loads where rows are aligned.
-// Needs: a 2D or 3D pattern, any extent; rows that are no multiple of 4 cells are loaded cell by cell.
+// Needs: a 2D or 3D pattern, any extent; rows that 4 does not divide are padded, or loaded cell by cell where steps are
+// compared.
 // Block: block_width x block_height threads, no shared memory; 4 cells per thread of each of its slices, in 2D rows.
 // Source: Micikevicius, 3D finite difference computation on GPUs, GPGPU-2 2009, the march without the tile; re-derived.
 // Look at: the two single loads, left and right: all else arrives four cells at a time.
