@@ -28,7 +28,7 @@ Said tellRun(const std::string& name, const gpu::Comparison& comparison, const s
                      gpu::threeDigits(run.time->medianMs) + " ms (measured, " + gpu::nameOf(run.time->clock) + "), " +
                      gpu::checkText(run) + (note.empty() ? "" : " (" + note + ")") +
                      (evolution.empty() ? "" : "; " + evolution) + (run.choice ? "; auto: " + run.choice->why : "") +
-                     (run.slabs && run.slabs->shared() ? "; " + comparison.plan : "") +
+                     (run.slabs ? "; " + comparison.plan : "") + (run.reason.empty() ? "" : "; " + run.reason) +
                      (written.empty() ? "" : "; wrote " + io::printable(written.string())) + "\n"};
     for (const gpu::TextTable& table : gpu::resultTables(gpu::makeReport(comparison))) said.out += gpu::toText(table);
     return said;

@@ -14,7 +14,7 @@ struct RunRecord;
 /// another: none runs behind another one yet.
 struct Stages {
     std::optional<double> upload{};    ///< of the input; 0 when it lay on the device already
-    std::optional<double> layout{};    ///< interleaved to planar and back
+    std::optional<double> layout{};    ///< interleaved to planar, rows padded, and back
     std::optional<double> kernel{};    ///< the median; only of a run that is ok
     std::optional<double> download{};  ///< of the result
     std::optional<double> display{};   ///< in a pane of the window: reduced levels, colours, painting

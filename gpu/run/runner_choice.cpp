@@ -35,15 +35,14 @@ Choice Runner::race(const AutoTask& task, Open& opened, const std::stop_token& s
             const auto turn = MomentLog::turn(MomentLog::kKernel);
             return m_auto->measured(task, *opened.device, {session.get()}, {}, stop);
         }
-        why = session->plan();
     } catch (const Error& error) {
         session.reset();
         if (error.kind() != Error::Kind::outOfMemory) throw;
-        why = error.what();
+        why = std::string(": ") + error.what();
     }
     session.reset();
     Choice choice = m_auto->known(task);
-    choice.why += "; not raced, as it does not fit as a whole: " + why;
+    choice.why += "; not raced, as it does not fit as a whole" + why;
     return choice;
 }
 

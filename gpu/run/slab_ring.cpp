@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <future>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -20,6 +21,12 @@ namespace {
 constexpr std::int64_t kLeastSent = std::int64_t{16} << 20, kMostSent = std::int64_t{256} << 20;
 // One thread copies at a fifth of a link's speed.
 constexpr std::size_t kCopiedAtOnce = std::size_t{1} << 20;
+// A slab goes to and from pinned memory in such parts, each on its way over the link while the next is copied.
+constexpr std::size_t kPart = std::size_t{16} << 20;
+
+void forParts(std::size_t bytes, const std::function<void(std::size_t at, std::size_t size)>& one) {
+    for (std::size_t at = 0; at < bytes; at += kPart) one(at, std::min(kPart, bytes - at));
+}
 
 void copyInParts(std::byte* to, const std::byte* from, std::size_t bytes) {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, bytes, kCopiedAtOnce),
@@ -72,6 +79,7 @@ struct SlabRing::Flight {
     std::size_t slot = 0;
     std::shared_ptr<Moment> sending{}, sent{}, begun{}, planar{}, readied{}, computed{}, packed{}, fetching{},
         fetched{};
+    std::vector<std::shared_ptr<Moment>> parts{};  ///< of what comes to pinned memory
 };
 
 struct SlabRing::Lanes {
@@ -167,13 +175,18 @@ void SlabRing::run(std::int64_t jobs, const std::function<SlabJob(std::int64_t, 
 void SlabRing::send(Lanes& lanes, Flight& flight, const Flight* before) const {
     const std::size_t bytes = m_format.sentBytes(flight.job.sent);
     const std::byte* from = flight.job.from;
-    if (const auto& pinned = m_sending[flight.slot]) {
-        copyInParts(pinned.get(), from, bytes);
-        from = pinned.get();
-    }
+    const auto& pinned = m_sending[flight.slot];
+    if (pinned) copyInParts(pinned.get(), from, std::min(kPart, bytes));
     if (before != nullptr) lanes.up->after(before->packed);
     flight.sending = lanes.up->mark();
-    lanes.up->upload(m_in[flight.slot], 0, from, bytes);
+    if (pinned) {
+        forParts(bytes, [&](std::size_t at, std::size_t size) {
+            if (at > 0) copyInParts(pinned.get() + at, from + at, size);
+            lanes.up->upload(m_in[flight.slot], at, pinned.get() + at, size);
+        });
+    } else {
+        lanes.up->upload(m_in[flight.slot], 0, from, bytes);
+    }
     flight.sent = lanes.up->mark();
 }
 
@@ -208,16 +221,28 @@ void SlabRing::compute(Lanes& lanes, Flight& flight) {
     if (job.to == nullptr) return;
     lanes.down->after(flight.packed);
     flight.fetching = lanes.down->mark();
-    const auto& pinned = m_fetching[flight.slot];
-    lanes.down->download(pinned ? pinned.get() : job.to, out, 0, m_format.fetchedBytes(job.fetched));
-    flight.fetched = lanes.down->mark();
+    const std::size_t bytes = m_format.fetchedBytes(job.fetched);
+    if (const auto& pinned = m_fetching[flight.slot]) {
+        forParts(bytes, [&](std::size_t at, std::size_t size) {
+            lanes.down->download(pinned.get() + at, out, at, size);
+            flight.parts.push_back(lanes.down->mark());
+        });
+        flight.fetched = flight.parts.back();
+    } else {
+        lanes.down->download(job.to, out, 0, bytes);
+        flight.fetched = lanes.down->mark();
+    }
 }
 
 void SlabRing::bring(const Flight& flight) const {
     flight.packed->wait();
-    if (flight.fetched) flight.fetched->wait();
-    if (const auto& pinned = m_fetching[flight.slot]; pinned && flight.fetched)
-        copyInParts(flight.job.to, pinned.get(), m_format.fetchedBytes(flight.job.fetched));
+    if (!flight.fetched) return;
+    const auto& pinned = m_fetching[flight.slot];
+    if (!pinned) return flight.fetched->wait();
+    forParts(m_format.fetchedBytes(flight.job.fetched), [&](std::size_t at, std::size_t size) {
+        flight.parts[at / kPart]->wait();
+        copyInParts(flight.job.to + at, pinned.get() + at, size);
+    });
 }
 
 void SlabRing::land(Lanes& lanes, Flight& flight, SlabOverlap& overlap) const {

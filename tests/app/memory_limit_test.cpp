@@ -59,6 +59,12 @@ TEST(MemoryLimit, cutsAVolumeIntoSlabsAndSaysSo) {
     EXPECT_EQ(after["runs"][0]["result"], before["runs"][0]["result"]);
     limited.erase(std::find(limited.begin(), limited.end(), "--json"));
     EXPECT_THAT(cli(limited).out, HasSubstr("Slab by slab: 20 slabs of 1 slice"));
+    // Of slabs that overlap a kernel's time says little: how long all of it took is told as well.
+    const Outcome overlapped = cli({"run", "gen:noise:24x20x19:f32", "convolution", "--dimensions", "3", "--radius",
+                                    "1", "--variant", "naive", "--device", "cpu", "--memory-limit", "85kB"});
+    EXPECT_THAT(overlapped.out,
+                testing::ContainsRegex("slabs of [0-9]+ slices?, halo 1, .* on the device, overlapped"));
+    EXPECT_THAT(overlapped.out, testing::ContainsRegex("overlapped: .* ms in all, its busiest engine .* exposed"));
 }
 
 TEST(MemoryLimit, tooSmallIsADeviceErrorThatSaysHowMuchIsNeeded) {
