@@ -87,7 +87,7 @@ TEST(SeveralDevices, haveTheLimitOfMemoryEach) {
     const std::vector<std::string> what{"gen:noise:32x24x20:f32", "convolution", "--dimensions", "3", "--radius", "1"};
     const Outcome cut = runOver("cpu,cpu", what, {"--memory-limit", "50kB", "--variant", "naive"});
     ASSERT_EQ(cut.status, 0) << cut.err;
-    EXPECT_THAT(cut.out, HasSubstr("10 slabs of 2 slices"));
+    EXPECT_THAT(cut.out, HasSubstr("20 slabs of 1 slice, halo 1, 43.1 kB on the device, overlapped"));
     const Outcome none = runOver("cpu,cpu", what, {"--memory-limit", "1kB"});
     EXPECT_EQ(none.status, 4);
     EXPECT_TRUE(isOneLine(none.err)) << none.err;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/convolution/session.hpp"
 
-#include "gpu/core/error.hpp"
 #include "gpu/core/moments.hpp"
 #include "gpu/families/convolution/launcher.hpp"
 #include "gpu/families/convolution/ring_session.hpp"
@@ -26,7 +25,10 @@ public:
     void prepare(const Variant& variant, const TunableValues& tunables) override {
         m_pitch = 0;
         const auto pitch = m_problem.pitchFor(*ladder().entryOf(variant, m_device.info()));
-        if (pitch > m_problem.input().shape().width && !m_resident.asItLies && pad(pitch)) m_pitch = pitch;
+        if (pitch > m_problem.input().shape().width && !m_resident.asItLies) {
+            pad(pitch);
+            m_pitch = pitch;
+        }
         place();
         m_launcher.prepare(variant, tunables);
     }
@@ -69,19 +71,16 @@ private:
             m_launcher.place(m_resident.planes, m_output, depth, 0);
     }
 
-    /// Whether there are input and output of this pitch: not where memory is too little, and rows stay as they lie.
-    bool pad(std::int64_t pitch) {
-        try {
+    /// Makes input and output of this pitch. Throws Error(outOfMemory): rows as they lie would round otherwise.
+    void pad(std::int64_t pitch) {
+        const io::Shape& shape = m_problem.input().shape();
+        const auto values = static_cast<std::size_t>(shape.values() / shape.width * pitch);
+        const auto bytes = values * io::sizeOf(m_problem.outputType());
+        const auto more = values * io::sizeOf(m_problem.input().type()) + bytes;
+        withMemory(m_device, "the picture with padded rows", static_cast<std::int64_t>(more), [&] {
             keepPadded(m_device, m_resident, pitch);
-            const io::Shape& shape = m_problem.input().shape();
-            const auto bytes =
-                static_cast<std::size_t>(shape.values() / shape.width * pitch) * io::sizeOf(m_problem.outputType());
             if (m_padded.bytes() != bytes) m_padded = m_device.allocate(bytes);
-            return true;
-        } catch (const Error& error) {
-            if (error.kind() != Error::Kind::outOfMemory) throw;
-            return false;
-        }
+        });
     }
 
     /// Brings what was written with padded rows to the output.
