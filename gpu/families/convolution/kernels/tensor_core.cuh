@@ -223,7 +223,6 @@ inline Bound tensorBound(const Arguments& a) {
 KernelEntry tensor_core_entry() {
     return {.launch = &launchTensorCores,
             .footprintOf = &tensorFootprint,
-            .paddedRows = [](io::PixelType input) { return input != io::PixelType::u16; },
             .code = {kTensorCapability,
                      [] { return reinterpret_cast<const void*>(&tensor_core<float, TensorPolicy::kSmall, true>); }},
             .largestFilter = 2 * TensorPolicy::kLarge + 1,
