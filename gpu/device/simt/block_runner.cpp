@@ -70,7 +70,13 @@ private:
 
 BlockRunner::BlockRunner() : m_memory(std::make_unique<StackMemory>()) { m_scheduler.adopt(); }
 
-BlockRunner::~BlockRunner() = default;
+BlockRunner::~BlockRunner() {
+#if defined(__SANITIZE_ADDRESS__)
+    // What comes to lie there next, as another thread's stack and its thread-local arrays, is no frame of a fiber.
+    for (std::size_t i = 0; i < m_fibers.size(); ++i)
+        __asan_unpoison_memory_region(m_memory->bottom(i), m_memory->bytes(i));
+#endif
+}
 
 BlockRunner& BlockRunner::here() {
     static thread_local BlockRunner runner;
