@@ -252,7 +252,7 @@ std::int64_t ConvolutionProblem::pitchFor(const KernelEntry& entry) const {
     // one axis after the other round otherwise in the frame, and where the border wraps a piece has none at the first
     // row.
     if (entry.needsSeparable && m_border == Border::wrap) return width;
-    if (shape.depth > 1 || entry.paddedRows == nullptr || !entry.paddedRows(m_input->type())) return width;
+    if (m_volume || shape.depth > 1 || entry.paddedRows == nullptr || !entry.paddedRows(m_input->type())) return width;
     return (width + kWhole - 1) / kWhole * kWhole;
 }
 

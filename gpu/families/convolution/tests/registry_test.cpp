@@ -107,6 +107,17 @@ TEST_P(OnDevice, EveryRemainderOfAWidth) {
     }
 }
 
+// In three dimensions a picture is a volume of one slice, whose kernels know no padding.
+TEST_P(OnDevice, APictureInThreeDimensionsIsNotPadded) {
+    for (const std::int64_t width : {33, 67, 70}) {
+        for (const auto& border : kBorders) {
+            expectAllOk(noise({width, 19}, io::PixelType::f32),
+                        {{"dimensions", std::string("3")}, {"radius", std::int64_t{1}}, {"border", border}},
+                        border + " " + std::to_string(width));
+        }
+    }
+}
+
 TEST_P(OnDevice, PaddedRowsAreToldAndGiveTheSameBits) {
     const auto input = noise({67, 23, 1, 4}, io::PixelType::f32);
     auto request = requestFor(input, {{"radius", std::int64_t{2}}, {"border", std::string("reflect")}}, GetParam());
