@@ -263,10 +263,14 @@ TEST(SlabRing, PlansSlabsThatOverlapWithinWhatFits) {
             }
         }
     }
-    const SlabFormat format{.pixels = 1024 * 1024};
-    const auto plan =
-        SlabRing::plan({.depth = 1024, .slices = 1024, .halo = 2, .bytes = 0}, format, [](std::int64_t) { return 0; });
-    EXPECT_EQ(plan.count(), 23) << "near (22.6 + 2) x (1024 / 22.6 + 4) slices";
+    const auto slabsOf = [&](std::int64_t pixels, std::int64_t halo) {
+        const SlabPlan largest{.depth = 1024, .slices = 1024, .halo = halo, .bytes = 0};
+        return SlabRing::plan(largest, {.pixels = pixels}, [](std::int64_t) { return 0; }).count();
+    };
+    EXPECT_EQ(slabsOf(512 * 512, 2), 23) << "near (22.6 + 2) x (1024 / 22.6 + 4) slices, the least";
+    EXPECT_EQ(slabsOf(1024 * 1024, 1), 64) << "64 MB each";
+    EXPECT_EQ(slabsOf(1024 * 1024, 2), 43) << "24 slices each: no fewer than 12 halos";
+    EXPECT_EQ(slabsOf(1024 * 1024, 8), 16) << "256 MB each";
 }
 
 }  // namespace

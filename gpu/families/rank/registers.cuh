@@ -59,6 +59,14 @@ __device__ __forceinline__ void exchange(V& first, V& second) {
     second = higher(a, b);
 }
 
+#ifdef __SANITIZE_ADDRESS__
+// The same exchanges from a loop: compiled one by one, with the sanitizers' checks, they take GCC minutes.
+template <class Net, class V, int N, int... I>
+void exchangeAll(V (&v)[N], std::integer_sequence<int, I...>) {
+    static constexpr auto kNetwork = Net::kNetwork;
+    for (int i = 0; i < kNetwork.count; ++i) exchange(v[kNetwork.at[i].low], v[kNetwork.at[i].high]);
+}
+#else
 // The network's numbers stand as arguments of templates, where constants of the host may stand in device code.
 template <class Net, class V, int N, int... I>
 __device__ __forceinline__ void exchangeAll(V (&v)[N], std::integer_sequence<int, I...>) {
@@ -66,6 +74,7 @@ __device__ __forceinline__ void exchangeAll(V (&v)[N], std::integer_sequence<int
               v[std::integral_constant<int, Net::kNetwork.at[I].high>::value]),
      ...);
 }
+#endif
 template <class Net, int First, class V, int N, int Count, int... I>
 __device__ __forceinline__ void takeAll(const V (&v)[N], V (&out)[Count], std::integer_sequence<int, I...>) {
     ((out[I] = v[std::integral_constant<int, Net::kNetwork.order.at[First + I]>::value]), ...);
