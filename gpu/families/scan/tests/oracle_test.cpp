@@ -2,6 +2,7 @@
 // What auto takes, beside loops of the definition's own over every size from 1 to 70 and primes up to a million, and
 // beside OpenCV where it has the task. The family's own check has no part in it.
 #include "gpu/families/scan/tests/scan_case.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <cstring>
 
@@ -176,17 +177,20 @@ private:
 };
 
 constexpr PixelType kTypes[] = {PixelType::u8, PixelType::u16, PixelType::f32};
+// The sanitizers look at accesses, which the registry tests have as well.
+constexpr int kStep = warplens::testing::kSanitized ? 9 : 1;
 
 // The SIMT device takes the types in turn, a GPU all of them.
 TEST_P(ScanOracle, EverySizeUpTo70) {
     constexpr int kChannels[] = {1, 3, 4};
-    for (int width = 1; width <= 70; ++width)
+    for (int width = 1; width <= 70; width += kStep)
         for (int i = 0; i < 3; ++i)
             if (GetParam() != "cpu" || (width + width / 3) % 3 == i)
                 everyDefinition({width, 1 + 7 * width % 70, 1, kChannels[(width + i) % 3]}, kTypes[i]);
 }
 
 TEST_P(ScanOracle, PrimesUpToAMillion) {
+    if (warplens::testing::kSanitized) GTEST_SKIP() << "takes long under sanitizers, which look at accesses";
     for (const auto type : kTypes)
         for (const auto& shape : {io::Shape{101, 29}, io::Shape{1009, 1}, io::Shape{1, 1009}})
             everyDefinition(shape, type);
