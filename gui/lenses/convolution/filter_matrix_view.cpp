@@ -24,14 +24,19 @@ QColor blend(const QColor& a, const QColor& b, double t) {
     return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
 }
 
-/// As short as a cell is narrow: ".137", "−1", "1.25".
-QString shortText(float weight) {
+/// As short as a cell is narrow: ".137", "−1", "1.25"; with two decimals ".14".
+QString shortText(float weight, int decimals) {
     if (weight == std::round(weight) && std::abs(weight) < 1000)
         return format::integer(static_cast<std::int64_t>(weight));
-    if (std::abs(weight) >= 1) return format::significant(weight);
-    QString text = QString::number(std::abs(weight), 'f', 3);
+    if (std::abs(weight) >= 1) return format::significant(weight, decimals);
+    QString text = QString::number(std::abs(weight), 'f', decimals);
     if (text.startsWith(QStringLiteral("0."))) text.remove(0, 1);
     return weight < 0 ? QChar(0x2212) + text : text;
+}
+
+bool beginsNumber(const QKeyEvent& key) {
+    const QString typed = key.text();
+    return typed.size() == 1 && (typed[0].isDigit() || QStringLiteral("-+.").contains(typed[0]));
 }
 
 }  // namespace
@@ -101,33 +106,38 @@ QPoint FilterMatrixView::cellAt(QPointF position) const {
             std::clamp(static_cast<int>(position.y() / size.height()), 0, m_height - 1)};
 }
 
-bool FilterMatrixView::hasNumbers() const {
+int FilterMatrixView::decimals() const {
     const QFontMetricsF metrics(textFont(TextSize::caption));
+    if (cellSize().height() < metrics.height()) return 0;
     const double room = cellSize().width() - 3;
-    return cellSize().height() >= metrics.height() && std::all_of(m_weights.begin(), m_weights.end(), [&](float w) {
-               return metrics.horizontalAdvance(shortText(w)) <= room;
-           });
+    for (const int decimals : {3, 2}) {
+        if (std::ranges::all_of(m_weights,
+                                [&](float w) { return metrics.horizontalAdvance(shortText(w, decimals)) <= room; }))
+            return decimals;
+    }
+    return 0;
 }
 
 void FilterMatrixView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     float largest = 0;
     for (const float w : m_weights) largest = std::max(largest, std::abs(w));
-    const bool numbers = hasNumbers();
+    const int digits = decimals();
     const bool lines = cellSize().width() >= 6;
     painter.setFont(textFont(TextSize::caption));
     for (int y = 0; y < m_height; ++y) {
         for (int x = 0; x < m_width; ++x) {
             const float w = weight({x, y});
             // Where no numbers stand small weights beside a large one are to be seen, too.
-            const double linear = largest > 0 ? std::abs(w) / largest : 0, share = numbers ? linear : std::cbrt(linear);
+            const double linear = largest > 0 ? std::abs(w) / largest : 0,
+                         share = digits > 0 ? linear : std::cbrt(linear);
             const QRectF box = cell(x, y);
             painter.setPen(lines ? QPen(colour(Role::line), 1) : QPen(Qt::NoPen));
             painter.setBrush(
                 blend(colour(Role::field), colour(w < 0 ? Role::weightNegative : Role::weightPositive), share));
             lines ? painter.drawRect(box) : painter.fillRect(box.translated(-0.5, -0.5), painter.brush());
-            if (!numbers) continue;
-            writeText(painter, box, Qt::AlignCenter, shortText(w), Role::text1);
+            if (digits == 0) continue;
+            writeText(painter, box, Qt::AlignCenter, shortText(w, digits), Role::text1);
         }
     }
     if (!lines) {
@@ -249,11 +259,15 @@ void FilterMatrixView::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Enter: return edit();
         default: break;
     }
-    const QString typed = event->text();
-    const bool begins =
-        typed.size() == 1 && (typed[0].isDigit() || typed[0] == u'-' || typed[0] == u'.' || typed[0] == u'+');
-    if (begins && m_editable) return edit(typed);
+    if (m_editable && beginsNumber(*event)) return edit(event->text());
     QWidget::keyPressEvent(event);
+}
+
+bool FilterMatrixView::event(QEvent* event) {
+    // Digits and signs are shortcuts of the window: they choose variants and zoom.
+    if (event->type() == QEvent::ShortcutOverride && m_editable && beginsNumber(*static_cast<QKeyEvent*>(event)))
+        event->accept();
+    return Plot::event(event);
 }
 
 void FilterMatrixView::mousePressEvent(QMouseEvent* event) { setCurrentCell(cellAt(event->position())); }

@@ -51,12 +51,14 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     QString tipAt(QPoint place) const override;
+    bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QRectF cell(int column, int row) const;
     QSizeF cellSize() const;
-    bool hasNumbers() const;
+    /// Of the numbers in the cells; 0: no room for any.
+    int decimals() const;
     QPoint cellAt(QPointF position) const;
     float weight(QPoint cell) const { return m_weights[static_cast<std::size_t>(cell.y() * m_width + cell.x())]; }
     void commit();

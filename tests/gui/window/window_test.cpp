@@ -9,6 +9,7 @@
 #include "gui/picture/pane_grid.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
+#include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
@@ -113,6 +114,37 @@ TEST_F(WindowTest, ParametersComeAndGoWithTheFilter) {
     EXPECT_EQ(gpu::format(session().parameters().value("filter")), "custom");
     EXPECT_TRUE(matrix->isVisible());
     EXPECT_FALSE(find<QWidget>("radius")->isVisible());
+}
+
+TEST_F(WindowTest, WeightsHaveAsManyDecimalsAsFit) {
+    open("gen:noise:32x32:f32");
+    const auto besideTheMiddle = [this](const char* filter, std::int64_t radius) {
+        session().parameters().set("filter", std::string(filter));
+        session().parameters().set("radius", radius);
+        const auto texts = textsOf(find<FilterMatrixView>("filter-matrix"));
+        const auto cells = static_cast<std::size_t>((2 * radius + 1) * (2 * radius + 1));
+        return texts.size() == cells ? texts[cells / 2 - 1].text : QString();
+    };
+    EXPECT_EQ(besideTheMiddle("gaussian", 2), ".090");
+    EXPECT_EQ(besideTheMiddle("unsharp", 2), QChar(0x2212) + QString(".09"));
+    EXPECT_EQ(besideTheMiddle("gaussian", 4), ".05");
+    EXPECT_EQ(besideTheMiddle("gaussian", 9), "") << "a tint alone";
+}
+
+TEST_F(WindowTest, AMatrixIsTypedCellByCell) {
+    open("gen:noise:32x32:f32");
+    session().parameters().set("filter", std::string("custom"));
+    ASSERT_TRUE(filtered());
+    const std::string variant = session().request().current();
+    auto* matrix = find<FilterMatrixView>("filter-matrix");
+    QTest::mouseClick(matrix, Qt::LeftButton, {}, {8, 8});
+    for (const char number : {'2', '-', '3'}) {
+        QTest::keyClick(QApplication::focusWidget(), number);
+        if (number == '2') QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    }
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    EXPECT_EQ(matrix->text(), "2,-3,0;0,1,0;0,0,0");
+    EXPECT_EQ(session().request().current(), variant) << "digits choose a variant elsewhere";
 }
 
 TEST_F(WindowTest, AMatrixComesFromAFile) {
