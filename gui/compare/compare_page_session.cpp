@@ -20,6 +20,7 @@ QJsonObject ComparePage::sessionView() const {
                      {"slice", view.slice()},
                      {"low", view.range().low},
                      {"high", view.range().high},
+                     {"gamma", view.range().gamma},
                      {"colours", static_cast<int>(view.colourMap())},
                      {"label_colours", view.labelColours()},
                      {"difference", m_differenceAction->isChecked()},
@@ -50,7 +51,8 @@ void ComparePage::setSessionView(const QJsonObject& json) {
     m_wipe.line = json["wipe_across"].toBool() ? Qt::Horizontal : Qt::Vertical;
     m_wipe.swapped = json["wipe_swapped"].toBool();
     setPaneCount(json["panes"].toInt(m_paneCount));  // refreshes
-    const DisplayRange range{json["low"].toDouble(view.range().low), json["high"].toDouble(view.range().high)};
+    const DisplayRange range{json["low"].toDouble(view.range().low), json["high"].toDouble(view.range().high),
+                             std::clamp(json["gamma"].toDouble(1), 0.1, 10.0)};
     if (range.low < range.high) m_grid->setRange(range);
     view.setColourMap(static_cast<ColourMap>(
         std::clamp(json["colours"].toInt(), static_cast<int>(ColourMap::grey), static_cast<int>(ColourMap::labels))));

@@ -12,7 +12,10 @@ namespace {
 
 constexpr int kDigits = 6;
 
-QString plain(const QString& text) { return QString(text).replace(QChar(0x2212), u'-').remove(u','); }
+QString plain(QString text, const QString& prefix) {
+    if (text.startsWith(prefix)) text.remove(0, prefix.size());
+    return text.replace(QChar(0x2212), u'-').remove(u',');
+}
 
 }  // namespace
 
@@ -32,11 +35,11 @@ QString ValueSpin::textFromValue(double value) const {
     return digits.contains(u'e') ? format::compact(value, kDigits - 3) : digits;
 }
 
-double ValueSpin::valueFromText(const QString& text) const { return plain(text).toDouble(); }
+double ValueSpin::valueFromText(const QString& text) const { return plain(text, prefix()).toDouble(); }
 
 QValidator::State ValueSpin::validate(QString& text, int&) const {
     bool number = false;
-    plain(text).toDouble(&number);
+    plain(text, prefix()).toDouble(&number);
     return number ? QValidator::Acceptable : QValidator::Intermediate;
 }
 

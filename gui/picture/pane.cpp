@@ -235,7 +235,7 @@ void Pane::setContent(const PaneContent& content) {
     m_view->setDisplay(content.display);
     std::unique_ptr<ImageOverlay> legend;
     if (content.display && content.picture) {
-        const auto& [low, high] = content.display->range;
+        const double low = content.display->range.low, high = content.display->range.high;
         // Zero lies in the middle of differences; other spans are large numbers that must leave room for what they are.
         const bool about = content.display->map == ColourMap::diverging;
         const auto end = [](double value) {

@@ -160,10 +160,12 @@ void PaneGrid::tellViews() {
     for (std::size_t i = 0; i < m_contents.size(); ++i) {
         const ViewState& own = *m_own[i];
         const DisplayRange range = m_panes[i]->view()->range();
+        const QString gamma = range.gamma == 1 ? QString() : QStringLiteral(", γ ") + format::value(range.gamma);
         m_panes[i]->caption()->setView(m_linked ? QString()
                                                 : tr("not linked, %1, %2 – %3")
-                                                      .arg(format::percent(std::round(own.zoom() * 100) / 100),
-                                                           format::value(range.low), format::value(range.high)));
+                                                          .arg(format::percent(std::round(own.zoom() * 100) / 100),
+                                                               format::value(range.low), format::value(range.high)) +
+                                                      gamma);
     }
 }
 

@@ -16,13 +16,14 @@
 namespace warplens::gui {
 
 namespace {
-constexpr int kFieldWidth = 80;
+constexpr int kFieldWidth = 80, kGammaWidth = 72;
 }
 
 RangeBar::RangeBar(QWidget* parent)
     : QWidget(parent),
       m_low(new ValueSpin(this)),
       m_high(new ValueSpin(this)),
+      m_gamma(new ValueSpin(this)),
       m_label(new QLabel(tr("Range"), this)),
       m_scope(new QLabel(this)),
       m_auto(new QPushButton(tr("Auto"), this)),
@@ -33,12 +34,26 @@ RangeBar::RangeBar(QWidget* parent)
     auto* const dash = new QLabel(QStringLiteral("–"), this);
     setLook(m_scope, "hint");
     setShared(true);
-    fill(layout, {spring(), m_label, m_low, dash, m_high, m_scope, m_auto, m_reset});
+    fill(layout, {spring(), m_label, m_low, dash, m_high, m_gamma, m_scope, m_auto, m_reset});
 
     m_low->setAccessibleName(tr("Value shown as black"));
     m_high->setAccessibleName(tr("Value shown as white"));
     m_low->setToolTip(tr("Stored value shown as black, the same in all panes"));
     m_high->setToolTip(tr("Stored value shown as white, the same in all panes"));
+    m_gamma->setObjectName(QStringLiteral("display-gamma"));
+    m_gamma->setAccessibleName(tr("Display gamma"));
+    m_gamma->setToolTip(
+        tr("Display gamma: above 1 the shades between black and white are shown brighter, as 2.2 does for linear data. "
+           "The stored values stay as they are"));
+    m_gamma->setPrefix(QStringLiteral("γ "));
+    m_gamma->setRange(0.1, 10);
+    m_gamma->setDecimals(2);
+    m_gamma->setStepType(QAbstractSpinBox::DefaultStepType);
+    m_gamma->setSingleStep(0.1);
+    m_gamma->setFixedWidth(kGammaWidth);
+    connect(m_gamma, &QDoubleSpinBox::valueChanged, this, &RangeBar::edited);
+    m_auto->setObjectName(QStringLiteral("range-auto"));
+    m_reset->setObjectName(QStringLiteral("range-reset"));
     nameAuto({});
     m_reset->setToolTip(tr("The range with which the picture was opened"));
     for (QPushButton* button : {m_auto, m_reset}) setLook(button, "flat");
@@ -66,7 +81,7 @@ void RangeBar::setViewState(ViewState* state) {
     show(state->range());
 }
 
-int RangeBar::widthOf(const QLabel* words) const { return words->sizeHint().width() + layout()->spacing(); }
+int RangeBar::widthOf(const QWidget* part) const { return part->sizeHint().width() + layout()->spacing(); }
 
 QSize RangeBar::minimumSizeHint() const {
     QSize least = QWidget::minimumSizeHint();
@@ -89,13 +104,14 @@ void RangeBar::resizeEvent(QResizeEvent* event) {
 void RangeBar::setShared(bool shared) { m_scope->setText(shared ? tr("all panes") : tr("this pane")); }
 
 void RangeBar::show(DisplayRange range) {
-    const QSignalBlocker quietLow(m_low), quietHigh(m_high);
+    const QSignalBlocker quietLow(m_low), quietHigh(m_high), quietGamma(m_gamma);
     m_low->setValue(range.low);
     m_high->setValue(range.high);
+    m_gamma->setValue(range.gamma);
 }
 
 void RangeBar::edited() {
-    if (m_state) m_state->setRange({m_low->value(), m_high->value()});
+    if (m_state) m_state->setRange({m_low->value(), m_high->value(), m_gamma->value()});
 }
 
 void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
@@ -172,7 +188,7 @@ void RangeBar::autoRangeOf(std::optional<QRect> part) {
             m_auto->setEnabled(true);
             if (!result) return;
             const PictureStatistics& statistics = result.value();
-            if (m_state) m_state->setRange(gui::autoRange(statistics));
+            if (m_state) m_state->setEnds(gui::autoRange(statistics));
             nameAuto(statistics.by);
             emit autoDone(statistics.nonFinite);
         });

@@ -21,7 +21,7 @@ class QPushButton;
 
 namespace warplens::gui {
 
-/// "Range LOW - HIGH, all panes", Auto and Reset. Display only: never touches data.
+/// "Range LOW - HIGH, gamma, all panes", Auto and Reset. Display only: never touches data.
 class RangeBar : public QWidget {
     Q_OBJECT
 
@@ -65,7 +65,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    int widthOf(const QLabel* words) const;
+    int widthOf(const QWidget* part) const;
     void edited();
     void takeDefault(DisplayRange range);
     /// Keeps the range that was chosen for the picture that goes, in case that undo brings it back.
@@ -81,6 +81,7 @@ private:
     std::deque<std::pair<std::weak_ptr<const io::Grid>, DisplayRange>> m_chosen;  ///< the newest last
     QDoubleSpinBox* m_low;
     QDoubleSpinBox* m_high;
+    QDoubleSpinBox* m_gamma;
     QLabel* m_label;
     QLabel* m_scope;
     QPushButton* m_auto;

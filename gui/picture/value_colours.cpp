@@ -66,11 +66,12 @@ ValueColours::ValueColours(DisplayRange range, ColourMap map, QRgb neutral, Outs
     m_d.below = marked ? kBelowColour : neutral;
     m_d.above = kAboveColour;
     for (int i = 0; i <= kSteps; ++i) {
-        const double t = static_cast<double>(i) / kSteps;
+        const double linear = static_cast<double>(i) / kSteps;
+        const double t = map == ColourMap::diverging ? linear : std::pow(linear, 1 / range.gamma);
         const auto at = static_cast<std::size_t>(i);
         m_d.bytes[at] = static_cast<std::uint8_t>(std::lround(t * 255));
-        m_d.table[at] =
-            m_d.labels ? one(static_cast<float>(range.low + t * (range.high - range.low))) : colourAt(map, t, neutral);
+        m_d.table[at] = m_d.labels ? one(static_cast<float>(range.low + linear * (range.high - range.low)))
+                                   : colourAt(map, t, neutral);
     }
 }
 

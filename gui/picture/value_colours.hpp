@@ -35,7 +35,7 @@ QString nameOf(ColourMap map);
 /// Values to colours through a table.
 class ValueColours {
 public:
-    /// Finer than 8 bits, so that rounding to a step never moves the byte by more than one eighth.
+    /// Finer than 8 bits, so that without gamma rounding to a step never moves the byte by more than one eighth.
     static constexpr int kSteps = gpu::render::DisplayColours::kSteps;
 
     /// `neutral` is the ground, and the middle of the diverging map.

@@ -71,7 +71,7 @@ void ViewState::setCentre(QPointF centre) {
 }
 
 void ViewState::setRange(DisplayRange range) {
-    if (range == m_range || !std::isfinite(range.low) || !std::isfinite(range.high)) return;
+    if (range == m_range || !std::isfinite(range.low) || !std::isfinite(range.high) || !(range.gamma > 0)) return;
     m_range = range;
     emit displayChanged();
 }

@@ -11,9 +11,10 @@
 
 namespace warplens::gui {
 
-/// The stored values shown as black and white. low == high is a step; low > high inverts.
+/// The stored values shown as black and white. low == high is a step; low > high inverts. A gamma above 1 brightens
+/// what lies between: a share t of the range is shown as t^(1/gamma), except about zero and of labels.
 struct DisplayRange {
-    double low = 0, high = 255;
+    double low = 0, high = 255, gamma = 1;
     bool operator==(const DisplayRange&) const = default;
 };
 
@@ -92,6 +93,8 @@ public slots:
     /// Moves the centre; the middle of the pane stays on the picture.
     void setCentre(QPointF centre);
     void setRange(warplens::gui::DisplayRange range);
+    /// Black and white alone; gamma stays.
+    void setEnds(warplens::gui::DisplayRange ends) { setRange({ends.low, ends.high, m_range.gamma}); }
     void setColourMap(warplens::gui::ColourMap map);
     void setMarkOutside(bool on);
     void setLabelColours(bool on);

@@ -102,7 +102,7 @@ void VolumeSide::makeLevels() {
     for (ValueSpin* spin : {m_low, m_high}) {
         spin->setToolTip(spin->accessibleName() + tr(", the same in all panes"));
         connect(spin, &QDoubleSpinBox::valueChanged, this, [this] {
-            m_state.display().setRange({m_low->value(), m_high->value()});
+            m_state.display().setEnds({m_low->value(), m_high->value()});
         });
     }
     fill(ends, {m_low, spring(), m_high});
@@ -174,7 +174,7 @@ void VolumeSide::autoRange() {
     if (m_volume == nullptr) return;
     inBackground(
         this, [grid = m_volume] { return statisticsOf(*grid); },
-        [this](const PictureStatistics& statistics) { m_state.display().setRange(gui::autoRange(statistics)); });
+        [this](const PictureStatistics& statistics) { m_state.display().setEnds(gui::autoRange(statistics)); });
 }
 
 void VolumeSide::refresh() {

@@ -350,7 +350,7 @@ TEST(RangeBar, DefaultsAutoAndReset) {
     EXPECT_EQ(state.range(), (DisplayRange{0, 255}));
 
     const auto spins = bar.findChildren<QDoubleSpinBox*>();
-    ASSERT_EQ(spins.size(), 2);
+    ASSERT_EQ(spins.size(), 3) << "and gamma";
     EXPECT_EQ(spins[1]->value(), 255);
     spins[1]->setValue(128);
     EXPECT_EQ(state.range(), (DisplayRange{0, 128}));
