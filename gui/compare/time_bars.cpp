@@ -175,7 +175,7 @@ void TimeBars::paintPieces(QPainter& painter, const TimeAxis& scale, const TimeB
     for (const TimeBar::Piece& piece : bar.pieces) {
         const double left = std::round(scale.x(from)), right = std::round(scale.x(from + piece.ms));
         paintStage(painter, QRectF(left, top + (m_row - kBarHeight) / 2.0, std::max(1.0, right - left), kBarHeight),
-                   piece.stage, m_ranking ? colour(bar.idea) : colour(Role::accent));
+                   piece.stage, colour(bar.idea));
         from += piece.ms;
     }
 }
