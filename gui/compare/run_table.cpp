@@ -127,7 +127,9 @@ void RunTable::setStages(Stages stages) {
 
 void RunTable::changeEvent(QEvent* event) {
     QTableView::changeEvent(event);
-    // Projector mode is larger.
+    // Projector mode is larger. It has scaled every column by now, those that got their widths on the way once too
+    // often.
+    if (event->type() == QEvent::StyleChange && std::exchange(m_scale, typeScale()) != typeScale()) m_widest = 0;
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
         QTimer::singleShot(0, this, [this] { arrange(); });
 }

@@ -57,7 +57,8 @@ private:
     bool m_few = false;
     std::set<int> m_hidden;  ///< by the user's choice
     Stages m_stages = Stages::all;
-    int m_widest = 0;  ///< what the first column needs at the present size of the type
+    int m_widest = 0;    ///< what the first column needs at the present size of the type
+    double m_scale = 1;  ///< of the type, when the style changed last
 };
 
 }  // namespace warplens::gui
