@@ -312,6 +312,7 @@ void ResultsPanel::refresh() {
 void ResultsPanel::showSlabs() {
     const gpu::RunRecord* record = m_model.record(m_model.rowOf(m_request.current()));
     m_slabs->setSlabs(record != nullptr ? record->slabs : std::nullopt);
+    fitRows();
 }
 
 void ResultsPanel::follow() {
@@ -348,7 +349,11 @@ void ResultsPanel::resizeEvent(QResizeEvent* event) {
 }
 
 void ResultsPanel::fitRows() {
-    const int rows = std::max(2, (height() - kHeadHeight) / kRowHeight);
+    // The strip of slabs gives way before the last whole row does.
+    const int room = height() - kHeadHeight, beside = room - m_slabs->sizeHint().height();
+    const bool slabs = !m_slabs->empty() && beside >= kRowHeight;
+    m_slabs->setVisible(slabs);
+    const int rows = slabs ? beside / kRowHeight : std::max(2, room / kRowHeight);
     m_table->setMaximumHeight(kHeadHeight + rows * kRowHeight);
     QTimer::singleShot(0, this, [this] {
         if (m_table->currentIndex().isValid()) m_table->scrollTo(m_table->currentIndex());

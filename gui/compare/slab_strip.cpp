@@ -51,7 +51,6 @@ void SlabStrip::setSlabs(const std::optional<gpu::SlabMap>& slabs) {
     if (slabs)
         for (const auto& held : slabs->held) all << said(*slabs, held);
     setAccessibleDescription(all.join(QStringLiteral("; ")));
-    setVisible(!all.isEmpty());
     update();
 }
 

@@ -11,13 +11,14 @@
 namespace warplens::gui {
 
 /// Which device computed which slabs of a run: one bar from the first slice to the last, a colour a device, lines where
-/// slabs meet, hatched what the device beside it reads as well. Hidden while a run has no slabs.
+/// slabs meet, hatched what the device beside it reads as well.
 class SlabStrip : public Plot {
     Q_OBJECT
 public:
     explicit SlabStrip(QWidget* parent = nullptr);
 
     void setSlabs(const std::optional<gpu::SlabMap>& slabs);
+    bool empty() const { return !m_slabs || m_slabs->held.empty(); }
     /// "cuda:1: slices 512 to 1023", or "cuda:1 (2)" of the second of several that have one id.
     static QString said(const gpu::SlabMap& slabs, const gpu::SlabMap::Stretch& held);
 

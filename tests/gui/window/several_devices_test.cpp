@@ -5,15 +5,18 @@
 #include "gui/document/folder_run.hpp"
 #include "gui/document/session_document.hpp"
 #include "gui/document/session_state.hpp"
+#include "gui/kit/theme/metrics.hpp"
 #include "gui/window/header_bar.hpp"
 #include "io/generate.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QAction>
 #include <QComboBox>
 #include <QDir>
 #include <QSignalSpy>
+#include <QTableView>
 #include <algorithm>
 #include <optional>
 
@@ -99,6 +102,16 @@ TEST_F(SeveralDevicesTest, SlabsOfOneDeviceAreShownAsWell) {
     ASSERT_TRUE(result() != nullptr && result()->slabs) << (result() != nullptr ? result()->reason : "none");
     ASSERT_TRUE(strip()->isVisible());
     EXPECT_EQ(strip()->accessibleDescription(), "cpu: slices 0 to 31");
+    const auto* table = find<QTableView>("runs");
+    for (const bool project : {true, false})
+        for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
+            find<QAction>("projector")->setChecked(project);
+            window->resize(size);
+            QTest::qWait(100);
+            EXPECT_GE(table->viewport()->height(), kRowHeight) << size.width() << ' ' << project;
+            EXPECT_EQ(table->viewport()->height() % kRowHeight, 0) << size.width() << ' ' << project;
+            EXPECT_TRUE(strip()->isVisible() || size.width() < 1600) << project << ": it gives way to the last row";
+        }
 }
 
 TEST(FolderOnSeveralDevices, SharesThePicturesToTheFilesOfOne) {
