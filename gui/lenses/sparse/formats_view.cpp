@@ -151,14 +151,15 @@ void FormatsView::paintHead(QPainter& painter, const Strip& strip) const {
     QString numbers = figures(strip);
     writeText(painter, rest, Qt::AlignVCenter | Qt::AlignLeft, name, Role::text1, bold);
     rest.setLeft(rest.left() + width(bold, name) + 10);
-    if (!possible(strip)) return;
-    const QRectF glyph(rest.right() - kGlyphBox, rest.center().y() - kGlyphBox / 2.0, kGlyphBox, kGlyphBox);
-    drawOriginGlyph(painter, glyph, Origin::counted);
-    rest.setRight(glyph.left() - 5);
-    // A large type leaves room for the sum alone.
-    if (width(strong, numbers) > rest.width()) numbers = bytesOf(strip);
-    writeText(painter, rest, Qt::AlignVCenter | Qt::AlignRight, numbers, Role::text1, strong);
-    rest.setRight(rest.right() - width(strong, numbers) - 8);
+    if (possible(strip)) {
+        const QRectF glyph(rest.right() - kGlyphBox, rest.center().y() - kGlyphBox / 2.0, kGlyphBox, kGlyphBox);
+        drawOriginGlyph(painter, glyph, Origin::counted);
+        rest.setRight(glyph.left() - 5);
+        // A large type leaves room for the sum alone.
+        if (width(strong, numbers) > rest.width()) numbers = bytesOf(strip);
+        writeText(painter, rest, Qt::AlignVCenter | Qt::AlignRight, numbers, Role::text1, strong);
+        rest.setRight(rest.right() - width(strong, numbers) - 8);
+    }
     if (rest.width() < 24) return;
     writeText(painter, rest, Qt::AlignVCenter | Qt::AlignLeft,
               QFontMetricsF(plain).elidedText(strip.words, Qt::ElideRight, rest.width()), Role::text2, plain);
@@ -220,9 +221,9 @@ void FormatsView::paintNothing(QPainter& painter, const Strip& strip) const {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colour(strip.variant->idea), 1.5 * lineScale(), Qt::DashLine));
     painter.drawRect(strip.cells.adjusted(1, 1, -1, -1));
-    if (strip.cells.height() >= Length(14))
-        writeText(painter, strip.cells, Qt::AlignCenter, possible(strip) ? tr("nothing stored") : strip.words,
-                  Role::text1, textFont(TextSize::caption));
+    const QFont font = textFont(TextSize::caption);
+    if (possible(strip) && strip.cells.height() >= QFontMetricsF(font).height() + 4)
+        writeText(painter, strip.cells, Qt::AlignCenter, tr("nothing stored"), Role::text1, font);
 }
 
 void FormatsView::paintEvent(QPaintEvent*) {

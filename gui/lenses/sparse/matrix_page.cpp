@@ -311,9 +311,8 @@ void MatrixPage::refreshRows() {
         return emit viewChanged();
     }
     const auto stored = storedRows(*rows, Format::rows, first, count);
-    m_formatsLabel->setFullText(
-        tr("rows %1 to %2, %3 nonzeros")
-            .arg(format::integer(first), format::integer(first + count - 1), format::integer(stored.nonzeros)));
+    const QString range = tr("rows %1 to %2").arg(format::integer(first), format::integer(first + count - 1));
+    m_formatsLabel->setFullText(tr("%1, %2 nonzeros").arg(range, format::integer(stored.nonzeros)), {range, QString()});
     m_lanesLabel->setFullText(tr("filled: multiplies; hatched: idle; one warp, 32 lanes"));
     m_text->setSentences(sentences(),
                          tr("Counts: the %1 rows of the warp that the chosen row is in, of %2 rows with %3 nonzeros.")
