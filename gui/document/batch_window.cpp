@@ -87,6 +87,8 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
     m_work->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     makeFigureTable(m_table, 2);
     m_table->setHorizontalHeaderLabels({tr("Picture"), tr("Result")});
+    m_progress->setTextVisible(false);  // its line says it
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_table->setTabKeyNavigation(false);
@@ -212,7 +214,7 @@ void BatchWindow::list() {
     m_progress->setRange(0, std::max(1, static_cast<int>(files.size())));
     m_progress->setValue(0);
     const QString why = refusal();
-    m_said->setText(why.isEmpty() ? tr("%n picture(s)", nullptr, static_cast<int>(files.size())) : why);
+    m_said->setText(why.isEmpty() ? files.size() == 1 ? tr("1 picture") : tr("%1 pictures").arg(files.size()) : why);
     m_origin->hide();
     m_start->setEnabled(why.isEmpty());
     m_open->setEnabled(QFileInfo(m_to->text()).isDir());

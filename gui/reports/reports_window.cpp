@@ -77,8 +77,6 @@ ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
     m_list->setItemDelegate(new RowDelegate(m_list));
     m_list->setFixedHeight(kListRows * kRowHeight + 2 * m_list->frameWidth());
     m_table->setObjectName(QStringLiteral("report-table"));
-    m_bars->setHeadHeight(kHeadHeight);
-    m_bars->setRowHeight(kRowHeight);
     m_bars->setMinimumWidth(kBarsWidth);
     setWords(m_clock, {.id = "report-clock", .name = tr("Clock whose times are shown")});
     setWords(m_said, {.id = "report-said", .look = "hint"});
@@ -221,9 +219,16 @@ void ReportsWindow::fitNotes() {
     m_notes->setFixedHeight(std::min<int>(words, kNotesHeight));
     // Whole rows, beside a chart that has the rest.
     QTimer::singleShot(0, this, [this] {
+        m_bars->setHeadHeight(kHeadHeight);  // projector mode has other rows
+        m_bars->setRowHeight(kRowHeight);
         const int rows = std::max(2, (m_bars->height() - kHeadHeight) / kRowHeight);
         m_table->setMaximumHeight(kHeadHeight + rows * kRowHeight);
     });
+}
+
+void ReportsWindow::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::StyleChange) fitNotes();
+    QDialog::changeEvent(event);
 }
 
 void ReportsWindow::resizeEvent(QResizeEvent* event) {
