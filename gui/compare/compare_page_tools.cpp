@@ -95,6 +95,7 @@ void ComparePage::makeActions() {
            &ViewState::setPixelValues);
     toggle("mark-out-of-range", tr("Mark values outside the &range"), QKeySequence(Qt::Key_R), &ViewState::markOutside,
            &ViewState::setMarkOutside);
+    on("ask-gamma", tr("Display gamma..."), {}, [this] { m_range->askGamma(); });
     // Nine keys are one line of the key sheet.
     const auto numbered = [this](const char* name, int number, const QKeySequence& key, const QString& sheetKeys,
                                  const QString& sheetText) {

@@ -16,7 +16,7 @@
 namespace warplens::gui {
 
 namespace {
-constexpr int kFieldWidth = 80, kGammaWidth = 72;
+constexpr int kFieldWidth = 88, kGammaWidth = 72;
 }
 
 RangeBar::RangeBar(QWidget* parent)
@@ -108,6 +108,8 @@ void RangeBar::show(DisplayRange range) {
     m_low->setValue(range.low);
     m_high->setValue(range.high);
     m_gamma->setValue(range.gamma);
+    // Rarely wanted, and wide: it is there where it does something, and while it is typed.
+    m_gamma->setVisible(range.gamma != 1 || m_gamma->hasFocus());
 }
 
 void RangeBar::edited() {
@@ -192,6 +194,12 @@ void RangeBar::autoRangeOf(std::optional<QRect> part) {
             nameAuto(statistics.by);
             emit autoDone(statistics.nonFinite);
         });
+}
+
+void RangeBar::askGamma() {
+    m_gamma->show();
+    m_gamma->setFocus();
+    m_gamma->selectAll();
 }
 
 void RangeBar::reset() {

@@ -54,6 +54,8 @@ public slots:
     /// The same of what is seen of it, of every slice.
     void autoRangeOfSeen();
     void reset();
+    /// Shows the field for gamma, which is hidden while it is 1, and gives it the focus.
+    void askGamma();
 
 signals:
     /// Auto has ended; `nonFinite` values were ignored.

@@ -5,6 +5,8 @@
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QAction>
+#include <QApplication>
 #include <QDoubleSpinBox>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -17,8 +19,8 @@ class DisplayGammaTest : public WindowTest {
 protected:
     QDoubleSpinBox* field() { return find<QDoubleSpinBox>("display-gamma"); }
     void type(const QString& gamma) {
-        field()->setFocus();
-        field()->selectAll();
+        window->findChild<QAction*>("ask-gamma")->trigger();
+        ASSERT_EQ(QApplication::focusWidget(), field());
         QTest::keyClicks(field(), gamma);
         QTest::keyClick(field(), Qt::Key_Return);
     }
@@ -47,6 +49,7 @@ TEST_F(DisplayGammaTest, BrightensWhatIsShownAndStaysWithTheSession) {
     ASSERT_TRUE(filtered());
     const std::shared_ptr<const io::Grid> before = session().document().grid();
     EXPECT_LE(off(1), 1);
+    EXPECT_FALSE(field()->isVisible()) << "calm while there is none";
     type("2.2");
     EXPECT_LE(off(2.2), 2);
     EXPECT_GT(off(1), 30);
@@ -61,10 +64,12 @@ TEST_F(DisplayGammaTest, BrightensWhatIsShownAndStaysWithTheSession) {
     ASSERT_TRUE(saved.wait(kPatienceMs));
     QTest::mouseClick(find<QPushButton>("range-reset"), Qt::LeftButton);
     EXPECT_EQ(field()->value(), 1);
+    EXPECT_FALSE(field()->isVisible());
     EXPECT_LE(off(1), 1);
     QSignalSpy opened(&window->keeper(), &SessionKeeper::opened);
     window->openInput(path);
     ASSERT_TRUE(opened.wait(kPatienceMs) && idle());
+    EXPECT_TRUE(field()->isVisible());
     EXPECT_EQ(field()->value(), 2.2);
     EXPECT_EQ(field()->text(), QString::fromUtf8("γ 2.2"));
 
