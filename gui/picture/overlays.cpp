@@ -86,7 +86,9 @@ void ColourLegend::paint(QPainter& painter, const ImageView& view) {
     painter.setFont(textFont(TextSize::caption));
     painter.setPen(Qt::white);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_low);
-    painter.drawText(line, Qt::AlignCenter, m_what);
+    // Between the two, not in the middle of all: one of them may be much the longer.
+    painter.drawText(line.adjusted(metrics.horizontalAdvance(m_low), 0, -metrics.horizontalAdvance(m_high), 0),
+                     Qt::AlignCenter, m_what);
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, m_high);
 }
 
