@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Photographs of every screen, to be looked at: WARPLENS_PHOTO_FOLDER=DIR and --gtest_also_run_disabled_tests;
-// QT_SCALE_FACTOR=2 makes 3840 x 2160 of 1920 x 1080. WARPLENS_PHOTO_ONLY=compare,palette takes these alone.
+// QT_SCALE_FACTOR=2 makes 3200 x 2000 of 1600 x 1000. WARPLENS_PHOTO_ONLY=compare,palette takes these alone.
 #include "app/trace/client.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/document/raw_dialog.hpp"
@@ -37,9 +37,9 @@ protected:
     static std::vector<Look> looks() {
         std::vector<Look> all;
         const bool large = qEnvironmentVariableIntValue("QT_SCALE_FACTOR") == 2;
-        for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
-            if (large && size.width() < 1900) continue;
-            const QString end = large ? QStringLiteral("2160") : QString::number(size.height());
+        for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
+            if (large && size.width() < 1600) continue;
+            const QString end = large ? QStringLiteral("2000") : QString::number(size.height());
             all.push_back({size, SchemeChoice::dark, false, end + "-dark"});
             all.push_back({size, SchemeChoice::light, false, end + "-light"});
             all.push_back({size, SchemeChoice::dark, true, end + "-projector"});
@@ -208,6 +208,39 @@ TEST_F(PhotoTest, DISABLED_TheMatrix) {
     session().parameters().set("task", std::string("clone"));
     ASSERT_TRUE(filtered());
     photograph("clone");
+}
+
+TEST_F(PhotoTest, DISABLED_SumsScansAndTurns) {
+    ASSERT_FALSE(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER").isEmpty());
+    open(defaultSample());
+    const auto task = [this](const char* family, const char* parameter, const char* value) {
+        session().request().setFamily(gpu::familyOf(family));
+        session().parameters().set(parameter, std::string(value));
+        ASSERT_TRUE(filtered());
+        compare();
+        comparePage()->goTo({200, 150, 0});
+    };
+    ASSERT_NO_FATAL_FAILURE(task("reduction", "measure", "statistics"));
+    photograph("statistics");
+    ASSERT_NO_FATAL_FAILURE(task("scan", "task", "equalise"));
+    photograph("equalise");
+    ASSERT_NO_FATAL_FAILURE(task("scan", "task", "integral"));
+    photograph("integral");
+    ASSERT_NO_FATAL_FAILURE(task("scan", "task", "box"));
+    photograph("box");
+    ASSERT_NO_FATAL_FAILURE(task("layout", "task", "rotate90"));
+    photograph("turned");
+    session().parameters().set("task", std::string("stride"));
+    ASSERT_TRUE(filtered());
+    auto* why = static_cast<WhyPage*>(window->pages()->page("why"));
+    window->pages()->setCurrent(why);
+    why->setPart(WhyPage::Part::crossover);
+    photograph("strides");
+    why->setPart(WhyPage::Part::picture);
+    window->pages()->setCurrent(comparePage());
+    open("gen:hotspots:96x80x48:f32");
+    ASSERT_NO_FATAL_FAILURE(task("reduction", "along", "z"));
+    photograph("projection");
 }
 
 TEST_F(PhotoTest, DISABLED_TheWorkbench) {
