@@ -63,6 +63,7 @@ ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* 
     m_split->setSizes({900, kBarsWidth});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
     column->addWidget(m_slabs);
     column->addWidget(m_split);
 
