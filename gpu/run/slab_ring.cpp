@@ -19,9 +19,9 @@ namespace {
 
 // Less than this keeps no link busy; more of it is long to wait for after a stop.
 constexpr std::int64_t kLeastSent = std::int64_t{16} << 20, kMostSent = std::int64_t{256} << 20;
-// What is sent fits the cache of a host's processor, where copies to pinned memory and from it take less: 131 ms of a
-// 1024^3 volume in place of 153 (measurements.md). Thinner slabs than so many halos send too much twice.
-constexpr std::int64_t kCached = std::int64_t{64} << 20, kLeastHalos = 12;
+// What goes through pinned memory is copied there in the cache of the host's processor, and little is hidden by
+// nothing: measurements.md. Thinner slabs than so many halos send too much twice.
+constexpr std::int64_t kCached = std::int64_t{32} << 20, kLeastHalos = 12;
 // One thread copies at a fifth of a link's speed.
 constexpr std::size_t kCopiedAtOnce = std::size_t{1} << 20;
 // A slab goes to and from pinned memory in such parts, each on its way over the link while the next is copied.
@@ -138,7 +138,7 @@ SlabPlan SlabRing::plan(const SlabPlan& largest, const SlabFormat& format,
     return plan;
 }
 
-void SlabRing::run(std::int64_t jobs, const std::function<SlabJob(std::int64_t, std::vector<std::byte>&)>& make,
+void SlabRing::run(std::int64_t jobs, const std::function<SlabJob(std::int64_t, Scratch&)>& make,
                    SlabOverlap& overlap) {
     if (jobs <= 0) return;
     // A flight is over two slabs after its own; the lanes end before what they use.

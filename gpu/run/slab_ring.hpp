@@ -78,7 +78,7 @@ public:
 
     /// So many jobs in their order; `make` is called when the slab before the last one is on the device, so that
     /// `staging` is free again. Adds what it took. Asks for a stop with every slab.
-    void run(std::int64_t jobs, const std::function<SlabJob(std::int64_t job, std::vector<std::byte>& staging)>& make,
+    void run(std::int64_t jobs, const std::function<SlabJob(std::int64_t job, Scratch& staging)>& make,
              SlabOverlap& overlap);
 
 private:
@@ -99,7 +99,7 @@ private:
     std::array<Buffer, kSlots> m_in, m_out;  ///< as they go over the link
     Buffer m_planes, m_made;                 ///< of several channels: by planes
     std::array<std::shared_ptr<std::byte>, kSlots> m_sending, m_fetching;
-    std::array<std::vector<std::byte>, kSlots> m_staging;
+    std::array<Scratch, kSlots> m_staging;
 };
 
 }  // namespace warplens::gpu

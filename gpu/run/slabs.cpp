@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <tbb/parallel_for.h>
 
 namespace warplens::gpu {
 namespace {
@@ -145,20 +146,20 @@ void withMemory(const Device& device, const std::string& what, std::int64_t more
 }
 
 const std::byte* slicesFrom(const io::Grid& grid, std::int64_t first, std::int64_t count, Border border,
-                            std::vector<std::byte>& staging) {
+                            Scratch& staging) {
     const auto& s = grid.shape();
     const auto bytes = grid.bytes() / static_cast<std::size_t>(s.depth);
     if (first >= 0 && first + count <= s.depth) return grid.data() + static_cast<std::size_t>(first) * bytes;
-    staging.resize(static_cast<std::size_t>(count) * bytes);
-    for (std::int64_t i = 0; i < count; ++i) {
-        std::byte* to = staging.data() + static_cast<std::size_t>(i) * bytes;
+    std::byte* const room = staging.room(static_cast<std::size_t>(count) * bytes);
+    tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t i) {
+        std::byte* to = room + static_cast<std::size_t>(i) * bytes;
         const auto from = standIn(first + i, s.depth, border);
         if (from < 0)
             std::memset(to, 0, bytes);
         else
             std::memcpy(to, grid.data() + static_cast<std::size_t>(from) * bytes, bytes);
-    }
-    return staging.data();
+    });
+    return room;
 }
 
 }  // namespace warplens::gpu

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -79,9 +80,23 @@ std::int64_t memoryBudget(const Device& device, const Resident& resident);
 /// the memory does not suffice it throws Error(outOfMemory) as refuseMemory() does, with what would do for all of it.
 void withMemory(const Device& device, const std::string& what, std::int64_t more, const std::function<void()>& work);
 
+/// Host memory that grows, and is not cleared: that takes longer than what is done with it.
+class Scratch {
+public:
+    /// What lay there before is lost when it grows.
+    std::byte* room(std::size_t bytes) {
+        if (bytes > m_size) m_bytes = std::make_unique_for_overwrite<std::byte[]>(m_size = bytes);
+        return m_bytes.get();
+    }
+
+private:
+    std::unique_ptr<std::byte[]> m_bytes;
+    std::size_t m_size = 0;
+};
+
 /// `count` slices of the grid from slice `first` on, which may lie outside: those come from where the border says, or
 /// are zeros. Points into the grid where that is possible, else into `staging`.
 const std::byte* slicesFrom(const io::Grid& grid, std::int64_t first, std::int64_t count, Border border,
-                            std::vector<std::byte>& staging);
+                            Scratch& staging);
 
 }  // namespace warplens::gpu

@@ -55,7 +55,7 @@ struct Widening {
     SlabOverlap run(Device& device, SlabRing& ring) {
         SlabOverlap overlap;
         ring.run(
-            jobs, [&](std::int64_t i, std::vector<std::byte>&) { return jobOf(device, i); }, overlap);
+            jobs, [&](std::int64_t i, Scratch&) { return jobOf(device, i); }, overlap);
         return overlap;
     }
     void expectMade(const std::string& what) const {
@@ -118,7 +118,7 @@ TEST(SlabRing, SendsASlabWhileTheOneBeforeIsComputed) {
     SlabOverlap overlap;
     ring.run(
         work.jobs,
-        [&](std::int64_t i, std::vector<std::byte>&) {
+        [&](std::int64_t i, Scratch&) {
             // It is asked for when the first one has been sent, and so before that is computed.
             if (i == 2) third.set_value();
             SlabJob job = work.jobOf(*device, i);
@@ -143,7 +143,7 @@ TEST(SlabRing, LandsInOrderAndTellsWhatWasDoneWhen) {
     MomentLog log;
     ring.run(
         work.jobs,
-        [&](std::int64_t i, std::vector<std::byte>&) {
+        [&](std::int64_t i, Scratch&) {
             SlabJob job = work.jobOf(*device, i);
             job.landed = [&, i] {
                 EXPECT_EQ(work.made[work.format.pixelsOf(kSlices * i) * 3],
@@ -176,7 +176,7 @@ TEST(SlabRing, SendsAndFetchesOnlyWhatIsAskedFor) {
     SlabOverlap overlap;
     ring.run(
         work.jobs,
-        [&](std::int64_t i, std::vector<std::byte>&) {
+        [&](std::int64_t i, Scratch&) {
             SlabJob job = work.jobOf(*device, i);
             const auto move = [&device, bytes = kept.bytes()](const Buffer& from, const Buffer& to) {
                 layoutEntry(device->info())
@@ -217,7 +217,7 @@ TEST(SlabRing, AStopLetsNoFurtherSlabBegin) {
         try {
             ring.run(
                 work.jobs,
-                [&](std::int64_t i, std::vector<std::byte>&) {
+                [&](std::int64_t i, Scratch&) {
                     ++asked;
                     SlabJob job = work.jobOf(*device, i);
                     job.ready = [&, i](const Buffer&, const Buffer&) {
@@ -267,8 +267,9 @@ TEST(SlabRing, PlansSlabsThatOverlapWithinWhatFits) {
         const SlabPlan largest{.depth = 1024, .slices = 1024, .halo = halo, .bytes = 0};
         return SlabRing::plan(largest, {.pixels = pixels}, [](std::int64_t) { return 0; }).count();
     };
-    EXPECT_EQ(slabsOf(512 * 512, 2), 23) << "near (22.6 + 2) x (1024 / 22.6 + 4) slices, the least";
-    EXPECT_EQ(slabsOf(1024 * 1024, 1), 64) << "64 MB each";
+    EXPECT_EQ(slabsOf(384 * 384, 2), 23) << "near (22.6 + 2) x (1024 / 22.6 + 4) slices, the least";
+    EXPECT_EQ(slabsOf(1024 * 1024, 1), 86) << "12 slices each: no fewer than 12 halos";
+    EXPECT_EQ(slabsOf(1024 * 1024, 0), 128) << "32 MB each";
     EXPECT_EQ(slabsOf(1024 * 1024, 2), 43) << "24 slices each: no fewer than 12 halos";
     EXPECT_EQ(slabsOf(1024 * 1024, 8), 16) << "256 MB each";
 }

@@ -136,7 +136,7 @@ TEST(SlabSlices, ComeFromWhereTheBorderSays) {
     io::Grid grid(io::Shape{1, 1, 3}, io::PixelType::u8);
     for (int z = 0; z < 3; ++z) grid.setValue(0, 0, z, 0, z + 1);
     const auto from = [&](Border border) {
-        std::vector<std::byte> staging;
+        Scratch staging;
         const auto* slices = slicesFrom(grid, -4, 12, border, staging);
         std::string text;
         for (int i = 0; i < 12; ++i) text += std::to_string(std::to_integer<int>(slices[i]));
@@ -146,7 +146,7 @@ TEST(SlabSlices, ComeFromWhereTheBorderSays) {
     EXPECT_EQ(from(Border::replicate), "111112333333");
     EXPECT_EQ(from(Border::reflect), "123212321232" + std::string()) << "1 2 3 2 1 2 3 ...";
     EXPECT_EQ(from(Border::wrap), "312312312312" + std::string()) << "1 2 3 1 2 3 ...";
-    std::vector<std::byte> staging;
+    Scratch staging;
     EXPECT_EQ(slicesFrom(grid, 1, 2, Border::zero, staging), grid.data() + 1) << "inside nothing is copied";
 }
 

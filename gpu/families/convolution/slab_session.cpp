@@ -57,7 +57,7 @@ private:
     struct Part {
         Buffer output;
         std::optional<Launcher> launcher;
-        std::vector<std::byte> staging;
+        Scratch staging;
     };
 
     void work() override {

@@ -63,7 +63,7 @@ float StencilRing::sweep(const io::Grid& from, io::Grid& to, std::int64_t steps,
     // the halo's change is no cell's, so that the device's own comparison of whole slabs says nothing here.
     const bool apart = compare && steps > 1;
     for (auto& before : m_before) before.resize(apart ? m_format.fetchedBytes(m_plan.slices) : 0);
-    const auto make = [&](std::int64_t i, std::vector<std::byte>&) {
+    const auto make = [&](std::int64_t i, Scratch&) {
         const std::int64_t at = apart ? i / 2 : i;
         const Slab slab = m_plan.at(at), read = readBy(slab, steps);
         const bool first = !apart || i % 2 == 0, last = !apart || i % 2 == 1;

@@ -5,6 +5,7 @@
 #include "gpu/families/convolution/ring_session.hpp"
 #include "gpu/families/convolution/slab_session.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "gpu/run/slab_ring.hpp"
 #include "tests/gpu/late_device.hpp"
 #include "tests/gpu/stopping_device.hpp"
 #include "tests/support/devices.hpp"
@@ -182,6 +183,28 @@ TEST_P(SlabsOnDevice, TimingMoreThanOnceGivesTheSameResult) {
     EXPECT_THAT(comparison.plan, HasSubstr(", overlapped"));
     ASSERT_EQ(comparison.runs.front().status, Status::ok) << describe(comparison.runs.front());
     EXPECT_EQ(comparison.runs.front().time->samples, 5);
+}
+
+// Later passes fetch nothing, so that their total is not that of both ways.
+TEST_P(SlabsOnDevice, WhatIsToldIsThePassThatMadeTheResult) {
+    const ConvolutionProblem problem(noise({30, 20, 9}, io::PixelType::f32), parametersOf("3", 1, "reflect"));
+    Resident resident;
+    const auto session = convolution::openRingSession(
+        problem, {m_device.get()}, resident,
+        convolution::planRing(problem, convolution::ringBytes(problem, 3, 1), m_device->info().id));
+    const auto told = [&] { return *dynamic_cast<const TellsOverlap&>(*session).overlap(); };
+    const Variant& constant = variantOf(familyOf("convolution"), "constant");
+    session->prepare(constant, problem.resolved(constant, {}));
+    session->poisonOutput();
+    session->pass(*m_device);
+    double layoutMs = 0, downloadMs = 0;
+    const Result made = session->download(layoutMs, downloadMs);
+    const SlabOverlap first = told();
+    EXPECT_GT(first.sums.download, 0);
+    EXPECT_EQ(first.sums.download, downloadMs);
+    EXPECT_GT(session->pass(*m_device), 0);
+    EXPECT_EQ(told().totalMs, first.totalMs);
+    EXPECT_EQ(told().sums.download, first.sums.download);
 }
 
 TEST_P(SlabsOnDevice, ALimitUnderOneSliceIsRefusedWithTheBytesNeeded) {
