@@ -109,7 +109,7 @@ QPoint FilterMatrixView::cellAt(QPointF position) const {
 int FilterMatrixView::decimals() const {
     const QFontMetricsF metrics(textFont(TextSize::caption));
     if (cellSize().height() < metrics.height()) return 0;
-    const double room = cellSize().width() - 3;
+    const double room = cellSize().width() - 2;  // the lines on both sides
     for (const int decimals : {3, 2}) {
         if (std::ranges::all_of(m_weights,
                                 [&](float w) { return metrics.horizontalAdvance(shortText(w, decimals)) <= room; }))

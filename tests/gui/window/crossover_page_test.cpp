@@ -6,6 +6,8 @@
 #include "tests/gui/window/why_page_fixture.hpp"
 
 #include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableWidget>
@@ -46,6 +48,16 @@ TEST_F(CrossoverPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
     EXPECT_TRUE(find<QLabel>("crossover-cell")->text().startsWith("radius 2, 24"));
     QTest::keyClick(chart, Qt::Key_Left);
     EXPECT_TRUE(find<QLabel>("crossover-cell")->text().startsWith("radius 2, 16"));
+    click("crossover-export");
+    auto* dialog = find<QFileDialog>("sweep-export-dialog");
+    ASSERT_NE(dialog, nullptr);
+    const QString path = folder.filePath("swept.csv");
+    emit dialog->fileSelected(path);
+    dialog->close();
+    QFile file(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return file.exists() && !panel->model().busy(); }, kPatienceMs));
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(file.readLine().startsWith("family,input,device,radius,"));
     type("sweep-first-values", "1,31");
     type("sweep-second-values", "16,2048");
     click("crossover-start");
