@@ -85,7 +85,10 @@ class Scratch {
 public:
     /// What lay there before is lost when it grows.
     std::byte* room(std::size_t bytes) {
-        if (bytes > m_size) m_bytes = std::make_unique_for_overwrite<std::byte[]>(m_size = bytes);
+        if (bytes > m_size) {
+            m_bytes = std::make_unique_for_overwrite<std::byte[]>(bytes);
+            m_size = bytes;  // known only now: there may be no such memory
+        }
         return m_bytes.get();
     }
 

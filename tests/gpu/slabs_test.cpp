@@ -4,11 +4,13 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/run/share_out.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -148,6 +150,15 @@ TEST(SlabSlices, ComeFromWhereTheBorderSays) {
     EXPECT_EQ(from(Border::wrap), "312312312312" + std::string()) << "1 2 3 1 2 3 ...";
     Scratch staging;
     EXPECT_EQ(slicesFrom(grid, 1, 2, Border::zero, staging), grid.data() + 1) << "inside nothing is copied";
+}
+
+TEST(Scratch, HasNoMoreRoomThanItCouldGet) {
+    if (warplens::testing::kSanitized) GTEST_SKIP() << "the address sanitizer ends a program that asks for so much";
+    Scratch scratch;
+    EXPECT_THROW(scratch.room(std::size_t{1} << 60), std::bad_alloc);
+    std::byte* const room = scratch.room(100);
+    ASSERT_NE(room, nullptr);
+    EXPECT_EQ(scratch.room(10), room);
 }
 
 TEST(MemoryLimit, HoldsForEveryBufferOfTheDevice) {
