@@ -80,8 +80,7 @@ TEST_P(LayoutOracle, PrimesUpToAMillion) {
     everyTurn({997, 1009}, PixelType::f32);
 }
 
-INSTANTIATE_TEST_SUITE_P(Layout, LayoutOracle, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Layout, LayoutOracle, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -118,8 +118,7 @@ TEST_P(LayoutRegistry, ALargePicture) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Layout, LayoutRegistry, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Layout, LayoutRegistry, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

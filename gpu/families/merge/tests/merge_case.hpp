@@ -58,11 +58,7 @@ inline bool sameBits(const io::Grid& a, const io::Grid& b) {
 
 class MergeCase : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override {
-        if (GetParam() == "cpu") return;
-        const auto list = listDevices();
-        if (!list.devices.front().ranks()) GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;
-    }
+    void SetUp() override { needDevice(GetParam()); }
 
     /// Every row is ok, its picture the standard library's, of a kernel to the last bit; or unsupported with a reason.
     /// Returns the rows that are ok, but for CUB's, which need a GPU.

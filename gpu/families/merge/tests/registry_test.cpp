@@ -122,8 +122,7 @@ TEST_P(MergeRegistry, RepeatedLaunchesBeginAnew) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Merge, MergeRegistry, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Merge, MergeRegistry, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -36,8 +36,7 @@ TEST_P(QuantilesAsAService, AreValuesOfEachChannel) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Merge, QuantilesAsAService, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Merge, QuantilesAsAService, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -2,6 +2,7 @@
 // What auto takes, beside plain loops over every size from 1 to 70 and primes up to a million; the family's own check
 // has no part in it. numpy_test.cpp has every row beside numpy.
 #include "gpu/families/reduction/tests/reduction_case.hpp"
+#include "tests/support/devices.hpp"
 #include "tests/support/sanitized.hpp"
 
 #include <algorithm>
@@ -26,11 +27,7 @@ std::vector<double> channelOf(const io::Grid& grid, int channel) {
 
 class ReductionOracle : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override {
-        if (GetParam() == "cpu") return;
-        const auto list = listDevices();
-        if (!list.devices.front().ranks()) GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;
-    }
+    void SetUp() override { needDevice(GetParam()); }
 
     Result resultOf(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values) {
         auto request = reductionRequest(input, values, GetParam());
@@ -143,8 +140,7 @@ TEST_P(ReductionOracle, PrimesUpToAMillion) {
             statistics(shape, type);
 }
 
-INSTANTIATE_TEST_SUITE_P(Reduction, ReductionOracle, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Reduction, ReductionOracle, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registry x device x measure x type x channels x size: every kernel's figures are those of the definition.
 #include "gpu/families/reduction/tests/reduction_case.hpp"
+#include "tests/support/devices.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,11 +17,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity(), kNan = std::
 
 class ReductionOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override {
-        if (GetParam() == "cpu") return;
-        const auto list = listDevices();
-        if (!list.devices.front().ranks()) GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;
-    }
+    void SetUp() override { needDevice(GetParam()); }
 
     /// Every kernel row is right, or unsupported with a reason; gives back the ids of those that ran.
     std::set<std::string> expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
@@ -217,8 +214,7 @@ TEST_P(ReductionOnDevice, RepeatedLaunchesBeginAnew) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Reduction, ReductionOnDevice, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Reduction, ReductionOnDevice, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -202,8 +202,7 @@ TEST_P(ScanOracle, PrimesUpToAMillion) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Scan, ScanOracle, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Scan, ScanOracle, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -252,8 +252,7 @@ TEST_P(ScanRegistry, RepeatedLaunchesBeginAnew) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Scan, ScanRegistry, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Scan, ScanRegistry, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -23,11 +23,7 @@ inline ParameterValues runningSums(const std::string& along, const std::string& 
 
 class ScanCase : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override {
-        if (GetParam() == "cpu") return;
-        const auto list = listDevices();
-        if (!list.devices.front().ranks()) GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;
-    }
+    void SetUp() override { needDevice(GetParam()); }
 
     /// Every row is ok or unsupported with a reason. Returns the rows that are ok, but for CUB's and NPP's, which need
     /// a GPU.
