@@ -15,6 +15,9 @@ namespace warplens::io::codecs {
 namespace {
 
 constexpr double kInchesAMetre = 1 / 0.0254;
+// Photographs take a half to a third of the time that libpng's own level takes, and the same space within 4 %; a
+// folder of them waits for little else.
+constexpr int kLevel = 4;
 // Deflate stores at best 258 values in two bits or so; a file shorter than that cannot hold its picture.
 constexpr std::int64_t kBestRatio = 1032;
 
@@ -161,6 +164,7 @@ void writeAll(Writer& w) {
     png_set_user_limits(w.png, 0x7fffffff, 0x7fffffff);
     png_set_IHDR(w.png, w.info, static_cast<png_uint_32>(s.width), static_cast<png_uint_32>(s.height), bits, colour,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(w.png, kLevel);
     // A profile that libpng finds wrong for the picture is left out rather than failing the save.
     png_set_benign_errors(w.png, 1);
     if (!metadata.iccProfile.empty()) {
