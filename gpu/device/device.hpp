@@ -105,6 +105,9 @@ public:
     /// How many seconds specialise() waits for a compiler; kPatience unless it was set.
     void setPatience(double seconds) { m_patience = seconds; }
     static constexpr double kPatience = 20;
+    /// Whether the task changes with every picture, as while a slider moves: specialise() compiles nothing for its very
+    /// weights then.
+    void setMoving(bool moving) { m_moving = moving; }
     /// Facts of the launches since the last call, heaviest resources of all.
     virtual LaunchFacts takeLaunchFacts() = 0;
     /// Kernels stop between blocks (SIMT) or launches (CUDA) once this asks them to.
@@ -119,12 +122,14 @@ protected:
     friend class Buffer;
     virtual void release(std::uint64_t handle) noexcept = 0;
     double patience() const { return m_patience; }
+    bool moving() const { return m_moving; }
     /// Every allocate() asks first. Throws Error(outOfMemory) when `bytes` more would break the limit.
     void checkLimit(std::size_t bytes) const;
 
 private:
     std::int64_t m_memoryLimit = 0, m_allocated = 0;
     double m_patience = kPatience;
+    bool m_moving = false;
 };
 
 inline Buffer::Buffer(Device& device, std::uint64_t handle, std::size_t bytes)

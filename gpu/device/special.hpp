@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace warplens::gpu {
 
@@ -18,6 +19,9 @@ struct Special {
     std::array<int, 3> numbers{};
     std::size_t count = 0;     ///< of the numbers
     const char* refusal = "";  ///< why it is not to be made; empty: it may be
+    /// A filter's, which the compiler gets as constants: the instance serves no other filter. Null: any. They outlive
+    /// the call that this is given to.
+    const std::vector<float>* weights = nullptr;
 
     /// The same with one more number.
     Special with(int number) const {

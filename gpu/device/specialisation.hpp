@@ -13,6 +13,7 @@ struct Specialisation {
     double readyMs = 0;    ///< from asking for it to holding it, this time
     std::string reason{};  ///< why the general instance ran
     bool pending = false;  ///< since the specialised one was still being compiled
+    bool weights = false;  ///< the instance that ran is for these weights alone, which the compiler got as constants
 
     bool operator==(const Specialisation&) const = default;
 };

@@ -21,7 +21,8 @@ Json toJson(const std::optional<Specialisation>& special) {
             {"compile_ms", time(special->compileMs)},
             {"cached", special->cached},
             {"ready_ms", time(special->readyMs)},
-            {"reason", textOrNull(special->reason)}};
+            {"reason", textOrNull(special->reason)},
+            {"weights_as_constants", special->weights}};
 }
 
 /// A launch's fields that the SIMT device cannot report are null, not 0.

@@ -28,7 +28,8 @@ std::optional<Specialisation> specialisation(const Json& launch) {
                           .compileMs = real(*found, "compile_ms"),
                           .cached = found->at("cached").get<bool>(),
                           .readyMs = real(*found, "ready_ms"),
-                          .reason = text(*found, "reason")};
+                          .reason = text(*found, "reason"),
+                          .weights = found->value("weights_as_constants", false)};  // earlier versions knew it not
 }
 
 LaunchFacts launch(const Json& json) {

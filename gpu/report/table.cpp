@@ -64,7 +64,8 @@ std::string instanceNote(const Report&, const RunRecord& record) {
     if (record.status != Status::ok || !record.launch || !record.launch->special) return "";
     const Specialisation& special = *record.launch->special;
     if (!special.used) return "the general kernel ran: " + special.reason;
-    return "specialised for this task; the compiler took " + threeDigits(special.compileMs) + " ms" +
+    return "specialised for this task" + std::string(special.weights ? ", weights as constants" : "") +
+           "; the compiler took " + threeDigits(special.compileMs) + " ms" +
            (special.cached ? " when it was made; it was read from the cache" : "");
 }
 

@@ -121,7 +121,7 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
     if (described.status == Status::unsupported || onHost(variant))
         return {.record = described, .computed = false, .seen = {}};
     prepare(opened, request, stop);
-    const Hurried hurried(device);
+    const Hurried hurried(device, true);
     try {
         Preview preview = opened.live.preview(problem, variant, described, opened.resident, display);
         device.setStop({});

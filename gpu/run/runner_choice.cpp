@@ -31,7 +31,7 @@ Choice Runner::race(const AutoTask& task, Open& opened, const std::stop_token& s
     try {
         session = task.problem.open(*opened.device, opened.resident);
         if (session->plan().empty()) {
-            const Hurried hurried(*opened.device);
+            const Hurried hurried(*opened.device, false);
             const auto turn = MomentLog::turn(MomentLog::kKernel);
             return m_auto->measured(task, *opened.device, {session.get()}, {}, stop);
         }

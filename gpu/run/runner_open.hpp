@@ -28,11 +28,17 @@ const OverDevices* overDevices(const Request& request, const Problem& problem);
 void tellDevices(const std::vector<Device*>& devices, const Variant& variant, RunRecord& record);
 
 /// While a picture moves or guesses race nobody waits for a compiler: what is on disk is taken, what is not comes to a
-/// later frame or race.
+/// later frame or race. For the weights of a moment nothing is compiled.
 class Hurried {
 public:
-    explicit Hurried(Device& device) : m_device(device) { m_device.setPatience(0.01); }
-    ~Hurried() { m_device.setPatience(Device::kPatience); }
+    explicit Hurried(Device& device, bool moving) : m_device(device) {
+        m_device.setPatience(0.01);
+        m_device.setMoving(moving);
+    }
+    ~Hurried() {
+        m_device.setPatience(Device::kPatience);
+        m_device.setMoving(false);
+    }
     Hurried(const Hurried&) = delete;
     Hurried& operator=(const Hurried&) = delete;
 

@@ -120,7 +120,7 @@ public:
     }
     std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) override {
         if (recording()) return nullptr;
-        return cuda::record(m_context.stream, work);
+        return cuda::record(m_context, work);
     }
     bool recording() const override {
         select();
@@ -165,6 +165,7 @@ public:
         select();
         m_context.specialise(launches, {.capability = 10 * m_info.capabilityMajor + m_info.capabilityMinor,
                                         .seconds = patience(),
+                                        .moving = moving(),
                                         .stop = m_context.stop});
     }
     LaunchFacts takeLaunchFacts() override {

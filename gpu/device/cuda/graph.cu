@@ -5,10 +5,13 @@
 namespace warplens::gpu::cuda {
 namespace {
 
+using RecordedKernels = std::vector<std::shared_ptr<const SpecialKernel>>;
+
 class Graph final : public LaunchGraph {
 public:
     /// Takes the graph over.
-    Graph(cudaStream_t stream, cudaGraph_t graph) : m_stream(stream) {
+    Graph(cudaStream_t stream, cudaGraph_t graph, RecordedKernels kernels)
+        : m_stream(stream), m_kernels(std::move(kernels)) {
         const auto result = cudaGraphInstantiate(&m_graph, graph, 0);
         cudaGraphDestroy(graph);
         WARPLENS_CUDA(result);
@@ -23,15 +26,18 @@ public:
 private:
     cudaStream_t m_stream;
     cudaGraphExec_t m_graph = nullptr;
+    RecordedKernels m_kernels;
 };
 
 /// Ends the recording in any case.
 class Recording {
 public:
-    explicit Recording(cudaStream_t stream) : m_stream(stream) {
-        WARPLENS_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    explicit Recording(CudaContext& context) : m_context(context), m_stream(context.stream) {
+        WARPLENS_CUDA(cudaStreamBeginCapture(m_stream, cudaStreamCaptureModeThreadLocal));
+        context.recorded = &m_kernels;
     }
     ~Recording() {
+        m_context.recorded = nullptr;
         if (m_ended) return;
         cudaGraph_t graph = nullptr;
         cudaStreamEndCapture(m_stream, &graph);
@@ -40,6 +46,7 @@ public:
     }
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
+    RecordedKernels kernels() { return std::move(m_kernels); }
     cudaGraph_t end() {
         m_ended = true;
         cudaGraph_t graph = nullptr;
@@ -48,16 +55,19 @@ public:
     }
 
 private:
+    CudaContext& m_context;
     cudaStream_t m_stream;
+    RecordedKernels m_kernels;
     bool m_ended = false;
 };
 
 }  // namespace
 
-std::unique_ptr<LaunchGraph> record(cudaStream_t stream, const std::function<void()>& work) {
-    Recording recording(stream);
+std::unique_ptr<LaunchGraph> record(CudaContext& context, const std::function<void()>& work) {
+    Recording recording(context);
     work();
-    return std::make_unique<Graph>(stream, recording.end());
+    cudaGraph_t const graph = recording.end();
+    return std::make_unique<Graph>(context.stream, graph, recording.kernels());
 }
 
 }  // namespace warplens::gpu::cuda

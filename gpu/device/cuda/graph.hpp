@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/device/device.hpp"
-
-#include <cuda_runtime.h>
+#include "gpu/device/cuda/launch.cuh"
 
 namespace warplens::gpu::cuda {
 
-/// What `work` launches on the stream, as a graph. A launch then costs a fraction of a microsecond. Throws what `work`
-/// throws, and Error(device).
-std::unique_ptr<LaunchGraph> record(cudaStream_t stream, const std::function<void()>& work);
+/// What `work` launches on the context's stream, as a graph. A launch then costs a fraction of a microsecond. It holds
+/// the special instances in it. Throws what `work` throws, and Error(device).
+std::unique_ptr<LaunchGraph> record(CudaContext& context, const std::function<void()>& work);
 
 }  // namespace warplens::gpu::cuda

@@ -24,17 +24,28 @@ void CudaContext::note(Launch launch) {
     if (launches.size() < kMostLaunches) launches.push_back(std::move(launch));
 }
 
-cuda::SpecialKernel* CudaContext::takeSpecial(const Special& special, const cuda::LaunchExtent& extent) {
+bool CudaContext::plan(const Special& special) {
+    const bool wanted = special.weights == nullptr || weightsToo || specials.find(special) != nullptr;
+    if (wanted) planned.push_back(special);
+    return wanted;
+}
+
+std::shared_ptr<cuda::SpecialKernel> CudaContext::takeSpecial(const Special& special,
+                                                              const cuda::LaunchExtent& extent) {
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
-    cuda::SpecialKernel* const kernel = specials.find(special);
-    if (kernel == nullptr)
-        m_general = specials.state(special);
-    else
-        note({.special = kernel, .extent = extent, .specialisation = specials.state(special)});
+    const auto kernel = specials.find(special);
+    if (kernel == nullptr) {
+        // One for the very weights that nobody asked for is nothing to speak of: others serve.
+        if (special.weights == nullptr || specials.knows(special)) m_general = specials.state(special);
+        return kernel;
+    }
+    m_general.reset();
+    note({.special = kernel, .extent = extent, .specialisation = specials.state(special)});
+    if (recorded != nullptr) recorded->push_back(kernel);
     return kernel;
 }
 
-void CudaContext::specialise(const std::function<void()>& work, const cuda::Waiting& waiting) {
+void CudaContext::planLaunches(const std::function<void()>& work) {
     planned.clear();
     planning = true;
     try {
@@ -44,8 +55,25 @@ void CudaContext::specialise(const std::function<void()>& work, const cuda::Wait
         throw;
     }
     planning = false;
+}
+
+void CudaContext::specialise(const std::function<void()>& work, const cuda::Waiting& waiting) {
     const auto written = std::exchange(constants, {});
-    for (const Special& special : planned) specials.ready(special, written, stream, waiting);
+    const auto readyAll = [&] {
+        for (const Special& special : planned) specials.ready(special, written, stream, waiting);
+    };
+    weightsToo = !waiting.moving;
+    planLaunches(work);
+    readyAll();
+    const auto missing = [&](const Special& special) {
+        return special.weights != nullptr && specials.find(special) == nullptr;
+    };
+    if (std::ranges::any_of(planned, missing)) {  // what serves in their place
+        weightsToo = false;
+        planLaunches(work);
+        readyAll();
+    }
+    specials.trim(planned, stream);
 }
 
 void CudaContext::remember(const char* name, std::span<const std::byte> values) {

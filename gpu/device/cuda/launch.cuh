@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cuda_runtime.h>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,7 +19,7 @@ namespace warplens::gpu {
 struct CudaContext : LaunchContext {
     struct Launch {
         const void* kernel = nullptr;
-        const cuda::SpecialKernel* special = nullptr;  ///< in its place
+        std::shared_ptr<const cuda::SpecialKernel> special{};  ///< in its place
         cuda::LaunchExtent extent{};
         std::optional<Specialisation> specialisation{};
     };
@@ -28,14 +29,19 @@ struct CudaContext : LaunchContext {
     std::unordered_map<const void*, std::size_t> granted;  ///< shared memory beyond 48 KiB that a kernel may have
     bool planning = false;  ///< launches are noted in `planned` where they are special, and none is made
     std::vector<Special> planned;
+    bool weightsToo = false;  ///< instances for a filter's very weights are planned as well
+    /// While a graph is recorded: the special instances in it, which it has to hold.
+    std::vector<std::shared_ptr<const cuda::SpecialKernel>>* recorded = nullptr;
     std::vector<cuda::ConstantValues> constants;  ///< named ones, set since the last plan was readied
     cuda::SpecialKernels specials;
 
     void* address(std::uint64_t handle) const override { return reinterpret_cast<void*>(handle); }
     /// Before a launch: notes it, lets the kernel have its shared memory, stops when asked to. Throws Error.
     void record(const void* kernel, dim3 grid, dim3 block, std::size_t sharedBytes);
+    /// Notes that an instance is wanted; false: another is to be planned in its place.
+    bool plan(const Special& special);
     /// The special instance to launch, noted; null where the general one has to do, of which the next note says so.
-    cuda::SpecialKernel* takeSpecial(const Special& special, const cuda::LaunchExtent& extent);
+    std::shared_ptr<cuda::SpecialKernel> takeSpecial(const Special& special, const cuda::LaunchExtent& extent);
     /// Runs `launches` without launching, and readies the special instances that they asked for.
     void specialise(const std::function<void()>& launches, const cuda::Waiting& waiting);
     void remember(const char* name, std::span<const std::byte> values);
@@ -44,6 +50,7 @@ struct CudaContext : LaunchContext {
 
 private:
     void note(Launch launch);
+    void planLaunches(const std::function<void()>& launches);
     std::optional<Specialisation> m_general;  ///< of the launch that comes next
 };
 
@@ -67,11 +74,8 @@ template <class... P>
 struct SpecialLaunch<void(P...)> {
     static bool go(CudaContext& cuda, const Special& special, const cuda::LaunchExtent& extent, P... arguments) {
         if (!special.wanted()) return false;
-        if (cuda.planning) {
-            cuda.planned.push_back(special);
-            return true;
-        }
-        auto* const kernel = cuda.takeSpecial(special, extent);
+        if (cuda.planning) return cuda.plan(special);
+        const auto kernel = cuda.takeSpecial(special, extent);
         if (kernel == nullptr) return false;
         void* addresses[] = {&arguments...};
         cuda::SpecialKernels::launch(*kernel, extent, cuda.stream, addresses);

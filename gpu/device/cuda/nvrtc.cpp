@@ -139,7 +139,23 @@ private:
     Library::Program m_program = nullptr;
 };
 
+/// "0x1p+0f,-0x1.99999ap-4f,...": in hexadecimal floats have all of their bits.
+std::string literalsOf(const std::vector<float>& values) {
+    std::string text;
+    char literal[32];
+    for (const float value : values) {
+        std::snprintf(literal, sizeof literal, "%s%af", text.empty() ? "" : ",", static_cast<double>(value));
+        text += literal;
+    }
+    return text;
+}
+
 }  // namespace
+
+std::string CompileRequest::source() const {
+    const std::string define = weights.empty() ? "" : "#define WARPLENS_FILTER " + literalsOf(weights) + '\n';
+    return define + "#include \"gpu/device/cuda/run_time_environment.cuh\"\n#include \"" + file + "\"\n";
+}
 
 std::string CompileRequest::key() const {
     std::string text = "nvrtc " + nvrtcVersion() + '\n' + architecture(capability) + '\n';
@@ -148,6 +164,7 @@ std::string CompileRequest::key() const {
     std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(sourcesHash()));
     text += std::string("\nsources ") + hash + '\n' + file + '\n' + expression + '\n';
     for (const std::string& name : constants) text += name + '\n';
+    if (!weights.empty()) text += "weights " + literalsOf(weights) + '\n';
     return text;
 }
 
@@ -171,7 +188,7 @@ CompiledKernel compile(const CompileRequest& request, std::stop_token stop) {
         throw Error(Error::Kind::unsupported, why);
     const Library& l = library();
     const auto start = std::chrono::steady_clock::now();
-    const Program program("#include \"gpu/device/cuda/run_time_environment.cuh\"\n#include \"" + request.file + "\"\n");
+    const Program program(request.source());
     program.check(l.addName(program, request.expression.c_str()), request.expression);
     for (const std::string& name : request.constants) program.check(l.addName(program, ('&' + name).c_str()), name);
     if (l.setFlow != nullptr)

@@ -16,6 +16,10 @@ struct CompileRequest {
     std::string expression{};              ///< the instance, as C++ names it
     std::vector<std::string> constants{};  ///< __constant__ arrays that it reads, by their qualified names
     int capability = 0;                    ///< the GPU's, 10 x major + minor: the code is for exactly that one
+    std::vector<float> weights{};          ///< that become constants of the code, bit by bit; empty: none do
+
+    /// What is compiled: the file, after the weights as WARPLENS_FILTER.
+    std::string source() const;
 
     /// What decides the code: compiler, options, sources and the request itself.
     std::string key() const;

@@ -98,6 +98,7 @@ struct Special {
     int numbers[3]{};
     std::size_t count = 0;
     const char* refusal = "";
+    const std::vector<float>* weights = nullptr;
     Special with(int number) const;
 };
 

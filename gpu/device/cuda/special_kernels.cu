@@ -3,11 +3,11 @@
 #include "gpu/device/cuda/check.hpp"
 #include "gpu/device/cuda/special_kernels.hpp"
 #include "gpu/device/cuda/specialiser.hpp"
+#include "gpu/device/specialising_wish.hpp"
 
-#include <cstdlib>
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
-#include <string_view>
 
 namespace warplens::gpu::cuda {
 namespace {
@@ -53,54 +53,71 @@ const Driver& driver() {
     return all;
 }
 
-bool switchedOff() {
-    const char* wish = std::getenv("WARPLENS_SPECIALISE");
-    return wish != nullptr && std::string_view(wish) == "off";
+bool switchedOff() { return specialisingWish() == SpecialisingWish::off; }
+
+/// As a key: no weights are none.
+const std::vector<float>& weightsOf(const Special& special) {
+    static const std::vector<float> none;
+    return special.weights != nullptr ? *special.weights : none;
+}
+
+/// Bit by bit, as -0 and 0 are different code.
+bool sameBits(const std::vector<float>& a, const std::vector<float>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
 }
 
 bool same(const Special& a, const Special& b) {
     const auto equal = [](const char* x, const char* y) { return x == y || std::strcmp(x, y) == 0; };
-    return a.numbers == b.numbers && a.count == b.count && equal(a.kernel, b.kernel) && equal(a.type, b.type) &&
-           equal(a.file, b.file) && equal(a.family, b.family);
+    return sameBits(weightsOf(a), weightsOf(b)) && a.numbers == b.numbers && a.count == b.count &&
+           equal(a.kernel, b.kernel) && equal(a.type, b.type) && equal(a.file, b.file) && equal(a.family, b.family);
 }
 
 }  // namespace
 
+SpecialKernel::~SpecialKernel() {
+    // The driver frees what a lost context held.
+    if (module != nullptr) driver().unload(module);
+}
+
 /// An instance that was asked for; its kernel is loaded once there is code.
 struct SpecialKernels::Entry {
-    Special special;
+    explicit Entry(const Special& asked) : special(asked), weights(weightsOf(asked)) { special.weights = nullptr; }
+
+    Special special;             ///< without its weights
+    std::vector<float> weights;  ///< copied, as they are kept longer than a call
     Specialisation state{};
-    SpecialKernel kernel{};
+    std::shared_ptr<SpecialKernel> kernel = std::make_shared<SpecialKernel>();
     bool settled = false;  ///< loaded, or given up
     /// Once it was asked: it compiles until the device is closed.
     std::shared_ptr<Specialiser> specialiser{};
+
+    Special key() const {
+        Special mine = special;
+        mine.weights = weights.empty() ? nullptr : &weights;
+        return mine;
+    }
 };
 
-SpecialKernels::SpecialKernels() = default;
+SpecialKernels::SpecialKernels() : m_entries(std::make_unique<LeastRecent<Entry>>(kMost)) {}
 
-SpecialKernels::~SpecialKernels() {
-    // The driver frees what a lost context held.
-    for (const auto& entry : m_entries)
-        if (entry->kernel.module != nullptr) driver().unload(entry->kernel.module);
-}
+SpecialKernels::~SpecialKernels() = default;
 
 SpecialKernels::Entry* SpecialKernels::entryOf(const Special& special) const {
-    for (const auto& entry : m_entries)
-        if (same(entry->special, special)) return entry.get();
-    return nullptr;
+    return m_entries->find([&](const Entry& entry) { return same(entry.key(), special); });
 }
 
 void SpecialKernels::load(Entry& entry, const CompiledKernel& code) {
     const Driver& d = driver();
     if (!d.whole())
         throw Error(Error::Kind::unsupported, "libcuda.so.1 lacks the functions that load a module: update the driver");
-    check(d.loadData(&entry.kernel.module, code.cubin.data()), "cuModuleLoadData");
-    check(d.getFunction(&entry.kernel.function, entry.kernel.module, code.function.c_str()), "cuModuleGetFunction");
+    SpecialKernel& kernel = *entry.kernel;
+    check(d.loadData(&kernel.module, code.cubin.data()), "cuModuleLoadData");
+    check(d.getFunction(&kernel.function, kernel.module, code.function.c_str()), "cuModuleGetFunction");
     for (const std::string& name : code.constants) {
         std::uint64_t address = 0;
         std::size_t bytes = 0;
-        check(d.getGlobal(&address, &bytes, entry.kernel.module, name.c_str()), "cuModuleGetGlobal", name);
-        entry.kernel.constants.push_back(address);
+        check(d.getGlobal(&address, &bytes, kernel.module, name.c_str()), "cuModuleGetGlobal", name);
+        kernel.constants.push_back(address);
     }
     entry.state.used = true;
     entry.state.reason.clear();
@@ -117,7 +134,8 @@ void SpecialKernels::settle(Entry& entry, const std::vector<ConstantValues>& con
     CompileRequest request{.file = entry.special.path(),
                            .expression = entry.special.expression(),
                            .constants = {},
-                           .capability = waiting.capability};
+                           .capability = waiting.capability,
+                           .weights = entry.weights};
     for (const ConstantValues& constant : constants) request.constants.push_back(constant.name);
     if (!entry.specialiser) entry.specialiser = Specialiser::ofProgram();
     const auto made = entry.specialiser->ask(request, waiting.seconds, waiting.stop);
@@ -131,7 +149,8 @@ void SpecialKernels::settle(Entry& entry, const std::vector<ConstantValues>& con
              .compileMs = made->kernel->compileMs,
              .cached = made->cached,
              .readyMs = made->readyMs,
-             .reason = {}};
+             .reason = {},
+             .weights = !entry.weights.empty()};
     entry.settled = true;
     try {
         load(entry, *made->kernel);
@@ -143,12 +162,12 @@ void SpecialKernels::settle(Entry& entry, const std::vector<ConstantValues>& con
 
 void SpecialKernels::ready(const Special& special, const std::vector<ConstantValues>& constants, cudaStream_t stream,
                            const Waiting& waiting) {
-    Entry* entry = entryOf(special);
-    if (entry == nullptr) entry = m_entries.emplace_back(std::make_unique<Entry>(Entry{.special = special})).get();
+    Entry* entry = m_entries->use([&](const Entry& known) { return same(known.key(), special); });
+    if (entry == nullptr) entry = &m_entries->add(Entry(special));
     if (!entry->settled) settle(*entry, constants, waiting);
     if (!entry->state.used) return;
     for (std::size_t i = 0; i < constants.size(); ++i) {
-        const auto to = reinterpret_cast<void*>(entry->kernel.constants.at(i));
+        const auto to = reinterpret_cast<void*>(entry->kernel->constants.at(i));
         WARPLENS_CUDA(
             cudaMemcpyAsync(to, constants[i].bytes.data(), constants[i].bytes.size(), cudaMemcpyHostToDevice, stream));
     }
@@ -159,9 +178,18 @@ Specialisation SpecialKernels::state(const Special& special) const {
     return entry != nullptr ? entry->state : Specialisation{.reason = "no kernel was compiled for this task"};
 }
 
-SpecialKernel* SpecialKernels::find(const Special& special) {
-    Entry* entry = entryOf(special);
-    return entry != nullptr && entry->state.used ? &entry->kernel : nullptr;
+std::shared_ptr<SpecialKernel> SpecialKernels::find(const Special& special) const {
+    const Entry* entry = entryOf(special);
+    return entry != nullptr && entry->state.used ? entry->kernel : nullptr;
+}
+
+void SpecialKernels::trim(const std::vector<Special>& kept, cudaStream_t stream) {
+    m_entries->trim(
+        [&](const Entry& entry) {
+            return entry.kernel.use_count() > 1 ||
+                   std::ranges::any_of(kept, [&](const Special& one) { return same(entry.key(), one); });
+        },
+        [&] { WARPLENS_CUDA(cudaStreamSynchronize(stream)); });
 }
 
 void SpecialKernels::launch(SpecialKernel& kernel, const LaunchExtent& extent, cudaStream_t stream, void** arguments) {

@@ -5,6 +5,7 @@
 // library, which is found when it is first needed and never linked.
 
 #include "gpu/device/cuda/nvrtc.hpp"
+#include "gpu/device/least_recent.hpp"
 #include "gpu/device/special.hpp"
 #include "gpu/device/specialisation.hpp"
 
@@ -28,6 +29,7 @@ struct ConstantValues {
 struct Waiting {
     int capability = 0;  ///< 10 x major + minor
     double seconds = 0;
+    bool moving = false;  ///< the task changes with every picture: its very weights are not worth compiling for
     std::stop_token stop{};
 };
 
@@ -37,8 +39,13 @@ struct LaunchExtent {
     std::size_t sharedBytes = 0;
 };
 
-/// A loaded instance.
+/// A loaded instance; unloaded with the object, while its context is current and nothing runs it any more.
 struct SpecialKernel {
+    SpecialKernel() = default;
+    ~SpecialKernel();
+    SpecialKernel(const SpecialKernel&) = delete;
+    SpecialKernel& operator=(const SpecialKernel&) = delete;
+
     void* module = nullptr;
     void* function = nullptr;
     std::vector<std::uint64_t> constants{};  ///< addresses, in the order of the request
@@ -49,9 +56,13 @@ struct KernelAttributes {
     int registers = 0, localBytes = 0, staticSharedBytes = 0, blocksPerMultiprocessor = 0;
 };
 
-/// Those of one device; its context is current wherever this is used.
+/// Those of one device; its context is current wherever this is used. Beyond kMost, the least recently readied are
+/// unloaded, but none that somebody holds.
 class SpecialKernels {
 public:
+    /// As every filter may have its own: more than a slider's radii and a comparison's rows together.
+    static constexpr std::size_t kMost = 64;
+
     SpecialKernels();
     ~SpecialKernels();
     SpecialKernels(const SpecialKernels&) = delete;
@@ -62,8 +73,12 @@ public:
                const Waiting& waiting);
     /// How an instance stands: whether it is used, and why not.
     Specialisation state(const Special& special) const;
-    /// Null while the general instance has to serve.
-    SpecialKernel* find(const Special& special);
+    /// Whether ready() was asked for it and knows it still.
+    bool knows(const Special& special) const { return entryOf(special) != nullptr; }
+    /// Null while the general instance has to serve. Who holds it keeps it loaded.
+    std::shared_ptr<SpecialKernel> find(const Special& special) const;
+    /// Unloads what is beyond kMost and not among these; first the stream is waited for.
+    void trim(const std::vector<Special>& kept, cudaStream_t stream);
 
     /// `arguments`: their addresses. Throws Error.
     static void launch(SpecialKernel& kernel, const LaunchExtent& extent, cudaStream_t stream, void** arguments);
@@ -77,7 +92,7 @@ private:
     static void settle(Entry& entry, const std::vector<ConstantValues>& constants, const Waiting& waiting);
     static void load(Entry& entry, const CompiledKernel& code);
 
-    std::vector<std::unique_ptr<Entry>> m_entries;
+    std::unique_ptr<LeastRecent<Entry>> m_entries;
 };
 
 }  // namespace warplens::gpu::cuda

@@ -29,7 +29,8 @@ struct Arguments {
     int filterWidth = 1, filterHeight = 1, filterDepth = 1;  ///< odd, 1..63; in three dimensions 1..127
     Border border{};
     float offset = 0;
-    const std::vector<float>* weights = nullptr;                                  ///< row-major
+    const std::vector<float>* weights = nullptr;  ///< row-major
+    int constantTaps = 0;  ///< weights that are not 0, where a compiler shall get all as constants; else 0
     const std::vector<float>*row = nullptr, *column = nullptr, *stack = nullptr;  ///< null: not separable
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/convolution/launcher.hpp"
 
+#include "gpu/device/specialising_wish.hpp"
 #include "gpu/families/convolution/table.hpp"
 #include "gpu/kernels/layout.hpp"
 
@@ -14,6 +15,15 @@ std::size_t weightBytes(const ConvolutionProblem& problem) {
     return (problem.filter().isBox() ? problem.filter().weights.size() : 1) * sizeof(float);
 }
 
+/// For a launcher's arguments: the weights that are not 0 where the compiler shall get all, else 0.
+int constantTapsOf(const ConvolutionProblem& problem) {
+    const SpecialisingWish wish = specialisingWish();
+    if (problem.volume() || wish == SpecialisingWish::off || wish == SpecialisingWish::extent) return 0;
+    const std::vector<float>& weights = problem.filter().weights;
+    const auto taps = static_cast<std::size_t>(std::ranges::count_if(weights, [](float w) { return w != 0; }));
+    return wish == SpecialisingWish::weights || 3 * taps <= 2 * weights.size() ? static_cast<int>(taps) : 0;
+}
+
 }  // namespace
 
 Launcher::Launcher(const ConvolutionProblem& problem, Device& device)
@@ -22,6 +32,7 @@ Launcher::Launcher(const ConvolutionProblem& problem, Device& device)
     m_filter = device.allocate(bytes);
     device.upload(m_filter, problem.filter().weights.data(), bytes);
     m_arguments.filter = m_filter.handle();
+    m_arguments.constantTaps = constantTapsOf(problem);
 }
 
 void Launcher::place(const Buffer& input, const Buffer& output, std::int64_t slices, std::int64_t lead,

@@ -73,6 +73,15 @@ Special specialOf(const Arguments& a, const char* kernel) {
             small ? "" : "filters beyond 31 x 31 are not compiled for"};
 }
 
+/// The same for these very weights; none is wanted where that does not pay.
+template <class T>
+Special constantSpecialOf(const Arguments& a, const char* kernel) {
+    Special special = specialOf<T>(a, kernel);
+    if (a.constantTaps == 0 || *special.refusal != '\0') return {};
+    special.weights = a.weights;
+    return special;
+}
+
 /// The instance of a kernel that knows square filters alone: of kernels/FILE.cuh KERNEL<T, radius>. None is wanted
 /// where the program's own is one, R > 0.
 template <class T, int R>

@@ -3,10 +3,12 @@
 #if WARPLENS_HAVE_CUDA
 #include "gpu/core/error.hpp"
 #include "gpu/device/cuda/specialiser.hpp"
+#include "gpu/device/least_recent.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -168,8 +170,41 @@ TEST(CompileRequest, EverythingThatDecidesTheCodeIsInTheKey) {
     other = request;
     other.capability = 75;
     EXPECT_NE(other.key(), request.key());
+    other = request;
+    other.weights = {1, 0};
+    const std::string ofWeights = other.key();
+    EXPECT_NE(ofWeights, request.key());
+    other.weights = {1, -0.0F};
+    EXPECT_NE(other.key(), ofWeights) << "equal, but not by their bits";
+    other.weights = {std::nextafter(1.0F, 2.0F), 0};
+    EXPECT_NE(other.key(), ofWeights);
+    other.weights = {1};
+    EXPECT_NE(other.key(), ofWeights);
     EXPECT_NE(request.key().find("nvrtc " + nvrtcVersion()), std::string::npos);
     EXPECT_NE(request.key().find("sources "), std::string::npos);
+}
+
+TEST(CompileRequest, WeightsComeBeforeTheFileBitByBit) {
+    CompileRequest request{.file = "a.cuh", .expression = "f<1>", .constants = {}, .capability = 90};
+    const std::string includes = "#include \"gpu/device/cuda/run_time_environment.cuh\"\n#include \"a.cuh\"\n";
+    EXPECT_EQ(request.source(), includes);
+    request.weights = {1, -0.0F, 0.1F, 1e-45F};
+    EXPECT_EQ(request.source(), "#define WARPLENS_FILTER 0x1p+0f,-0x0p+0f,0x1.99999ap-4f,0x1p-149f\n" + includes);
+}
+
+// What another filter left under this name, by whatever accident, is no answer.
+TEST(KernelCache, OfAnotherFiltersWeightsIsNotTaken) {
+    const TemporaryFolder folder;
+    const KernelCache cache(folder.path());
+    CompileRequest one{.file = "a.cuh", .expression = "f<1>", .constants = {}, .capability = 90, .weights = {1, 0, 2}};
+    CompileRequest other = one;
+    other.weights = {1, 0, 3};
+    cache.keep(one.key(), kernelOf("f1"));
+    EXPECT_FALSE(cache.find(other.key()));
+    fs::copy_file(cache.fileOf(one.key()), cache.fileOf(other.key()));
+    EXPECT_FALSE(cache.find(other.key()));
+    EXPECT_FALSE(fs::exists(cache.fileOf(other.key())));
+    EXPECT_EQ(cache.find(one.key()), kernelOf("f1"));
 }
 
 TEST(Specialiser, CompilesOnceAndThenReadsTheCache) {
@@ -275,6 +310,60 @@ TEST(Specialiser, TheLatestRequestInterruptsOneThatNobodyWaitsFor) {
     std::stop_source gone;
     gone.request_stop();
     EXPECT_FALSE(specialiser.ask({.file = "g.cuh", .expression = "slow", .capability = 90}, 60, gone.get_token()));
+}
+
+using Names = LeastRecent<std::shared_ptr<std::string>>;
+
+auto named(const std::string& name) {
+    return [name](const std::shared_ptr<std::string>& one) { return *one == name; };
+}
+bool held(const std::shared_ptr<std::string>& one) { return one.use_count() > 1; }
+
+struct LeastRecentTest : ::testing::Test {
+    void add(const std::string& name) { names.add(std::make_shared<std::string>(name)); }
+    int trim() {
+        int told = 0;
+        names.trim(held, [&] { ++told; });
+        return told;
+    }
+    Names names{3};
+};
+
+TEST_F(LeastRecentTest, WhatWasNotUsedForLongestGoesFirst) {
+    for (const char* name : {"a", "b", "c"}) add(name);
+    EXPECT_EQ(trim(), 0);
+    EXPECT_EQ(names.size(), 3U);
+    EXPECT_EQ(**names.use(named("a")), "a");
+    EXPECT_EQ(names.use(named("x")), nullptr);
+    EXPECT_TRUE(names.find(named("b"))) << "to look is not to use";
+    add("d");
+    add("e");
+    EXPECT_EQ(trim(), 1) << "told once, before both go";
+    EXPECT_FALSE(names.find(named("b")));
+    EXPECT_FALSE(names.find(named("c")));
+    for (const char* name : {"a", "d", "e"}) EXPECT_TRUE(names.find(named(name))) << name;
+}
+
+TEST_F(LeastRecentTest, WhatIsInUseStaysHoweverManyThereAre) {
+    add("a");
+    auto a = *names.find(named("a"));
+    for (int i = 0; i < 20; ++i) {
+        add(std::to_string(i));
+        trim();
+        ASSERT_EQ(names.size(), i < 2 ? i + 2U : 3U);
+    }
+    EXPECT_TRUE(names.find(named("a")));
+    std::vector<std::shared_ptr<std::string>> all{a};
+    for (int i = 0; i < 5; ++i) {
+        all.push_back(std::make_shared<std::string>("held"));
+        names.add(all.back());
+    }
+    EXPECT_EQ(trim(), 1) << "those that nobody holds";
+    EXPECT_EQ(names.size(), 6U) << "more than the bound, as all are held";
+    all.clear();
+    a.reset();
+    EXPECT_EQ(trim(), 1);
+    EXPECT_EQ(names.size(), 3U);
 }
 
 }  // namespace

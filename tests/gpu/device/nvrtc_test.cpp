@@ -55,6 +55,24 @@ TEST_F(Nvrtc, MakesAnInstanceForTheGpuThatIsAskedForAndNamesWhatIsInIt) {
     }
 }
 
+/// The loads of constant memory and multiply-adds that a compiler leaves cannot be counted without a disassembler, but
+/// code for nothing but a centre is a fraction of the other.
+TEST_F(Nvrtc, WeightsThatAreConstantsLeaveOutZeros) {
+    for (const char* kernel : {"streamed", "register_blocked"}) {
+        for (const char* type : {"float", "unsigned char"}) {
+            CompileRequest request = requestOf(kernel, "<" + std::string(type) + ",4,4>");
+            const auto general = compile(request, {});
+            request.weights.assign(81, 0);
+            request.weights[40] = 0.1F;
+            const auto constant = compile(request, {});
+            EXPECT_EQ(constant.function, general.function);
+            EXPECT_EQ(constant.constants, general.constants);
+            EXPECT_LT(constant.cubin.size() * 3 / 2, general.cubin.size()) << kernel << " " << type;
+            EXPECT_NE(constant.cubin.find("\xcd\xcc\xcc\x3d"), std::string::npos) << "0.1 is in the code";
+        }
+    }
+}
+
 TEST_F(Nvrtc, RefusesWithTheCompilersReason) {
     try {
         compile(requestOf("streamed", "<float,5,five>"), {});

@@ -299,7 +299,10 @@ TEST(ReportJson, theInstanceThatRanIsToldInEveryFormat) {
     };
     const Specialisation made{.used = true, .compileMs = 812.5, .cached = true, .readyMs = 3.25, .reason = {}};
     const Specialisation none{.reason = "NVRTC was not found: install it"};
-    for (const auto& special : {std::optional<Specialisation>(), std::optional(made), std::optional(none)}) {
+    Specialisation constant = made;
+    constant.weights = true;
+    for (const auto& special :
+         {std::optional<Specialisation>(), std::optional(made), std::optional(none), std::optional(constant)}) {
         const std::string json = toJson(reportOf(special));
         EXPECT_EQ(test::violation("report", json), "");
         EXPECT_EQ(parseReport(json, "r.json").runs[0].record.launch->special, special);
@@ -311,6 +314,7 @@ TEST(ReportJson, theInstanceThatRanIsToldInEveryFormat) {
         return true;
     };
     EXPECT_TRUE(said(reportOf(made), "specialised for this task; the compiler took 812 ms when it was made"));
+    EXPECT_TRUE(said(reportOf(constant), "specialised for this task, weights as constants; the compiler took 812 ms"));
     EXPECT_TRUE(said(reportOf(none), "the general kernel ran: NVRTC was not found: install it"));
     EXPECT_FALSE(said(reportOf({}), "specialised"));
     EXPECT_NE(toCsv(reportOf(made)).find(",specialised,812.5"), std::string::npos) << toCsv(reportOf(made));
@@ -320,6 +324,10 @@ TEST(ReportJson, theInstanceThatRanIsToldInEveryFormat) {
     earlier["runs"][0]["launch"].erase("instance");
     EXPECT_EQ(test::violation("report", earlier.dump()), "");
     EXPECT_FALSE(parseReport(earlier.dump(), "r.json").runs[0].record.launch->special);
+    earlier = nlohmann::ordered_json::parse(toJson(reportOf(constant)));
+    earlier["runs"][0]["launch"]["instance"].erase("weights_as_constants");
+    EXPECT_EQ(test::violation("report", earlier.dump()), "");
+    EXPECT_EQ(parseReport(earlier.dump(), "r.json").runs[0].record.launch->special, made);
 }
 
 TEST(ParseReport, saysInOneLineWhatIsAmiss) {

@@ -9,7 +9,7 @@
 // loaded once and added to every sum that it belongs to.
 #pragma once
 
-#include "gpu/families/convolution/constant_filter.cuh"
+#include "gpu/families/convolution/filter_weights.cuh"
 #include "gpu/families/convolution/frame.cuh"
 #include "gpu/families/convolution/volume_march.cuh"
 
@@ -33,12 +33,20 @@ __host__ __device__ constexpr Blocking blockingOf(bool bytes, int filterWidth, i
     return {8, 4, true};
 }
 
+/// Whether the rows stay a loop for a filter of so many taps that are not left out: of a cross or a line of many rows
+/// little is left.
+__host__ __device__ constexpr bool staysRolled(const Blocking& blocking, int taps) {
+    constexpr int kMostTaps = 112;  // times 8 x 4 outputs: as many as those of 15 x 15 that are unrolled
+    return blocking.rolled && taps > kMostTaps;
+}
+
 /// RX, RY: the filter's radius across and down.
 template <class T, int RX, int RY>
 __global__ void __launch_bounds__(256) register_blocked(Source<T> source, Target out, Frame frame) {
     constexpr int kWide = 2 * RX + 1, kHigh = 2 * RY + 1;
     constexpr Blocking kBlocking = blockingOf(sizeof(T) == 1, kWide, kHigh);
     constexpr int C = kBlocking.columns, N = kBlocking.rows;
+    constexpr bool kRolled = staysRolled(kBlocking, constantTaps(kWide * kHigh));
     if (frame.isBlock()) {
         return writeFrame<RX, RY, 1>(source, out, frame, [](int j, int i) { return constantFilter[j * kWide + i]; });
     }
@@ -47,24 +55,33 @@ __global__ void __launch_bounds__(256) register_blocked(Source<T> source, Target
     const int y = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * N;
 
     float sum[N][C] = {};
-#pragma unroll(kBlocking.rolled ? 1 : N + 2 * RY)
+    float finite = 0;
+#pragma unroll(kRolled ? 1 : N + 2 * RY)
     for (int j = 0; j < N + 2 * RY; ++j) {
         const auto row = RowWindow<T, RX, C>::load(in, x, y - RY + j);
         float value[C + 2 * RX];  // a stored integer becomes a float once
 #pragma unroll
         for (int i = 0; i < C + 2 * RX; ++i) value[i] = row[i];
+        if constexpr (kMindsZeros<T>) {
+#pragma unroll
+            for (int i = 0; i < C + 2 * RX; ++i) finite = addFinite(finite, value[i]);
+        }
 #pragma unroll
         for (int n = 0; n < N; ++n) {
             if (j < n || j > n + 2 * RY) continue;
 #pragma unroll
             for (int i = 0; i < kWide; ++i) {
-                const float weight = constantFilter[(j - n) * kWide + i];
+                const int place = (j - n) * kWide + i;
+                if (!kRolled && vanishes(place)) continue;
+                const float weight = kRolled ? constantFilter[place] : filterWeight(place);
 #pragma unroll
                 for (int c = 0; c < C; ++c) sum[n][c] = fmaf(weight, value[c + i], sum[n][c]);
             }
         }
     }
     if (!frame.inner<C>(x)) return;
+    if (kMindsZeros<T> && finite != 0)  // as NaN is
+        return storeWithZeros<RX, RY>(in, out, x, frame.firstRow(y), frame.lastRow(y + N), C);
 #pragma unroll
     for (int n = 0; n < N; ++n) {
         if (y + n < frame.firstRow(y) || y + n >= frame.lastRow(y + N)) continue;
@@ -103,6 +120,14 @@ inline Footprint registerBlockedFootprint(const Arguments& a, const TunableValue
             .haloThroughCache = true};
 }
 
+/// For these very weights; none is wanted where rows stay a loop, whose places nobody knows.
+template <class T>
+Special blockedSpecialOf(const Arguments& a) {
+    const Blocking blocking = blockingOf(sizeof(T) == 1, a.filterWidth, a.filterHeight);
+    if (staysRolled(blocking, a.constantTaps)) return {};
+    return constantSpecialOf<T>(a, "register_blocked");
+}
+
 template <class T, int R, int C, int N>
 void launchRegisterBlockedBy(LaunchContext& c, const Arguments& a, const TunableValues& t) {
     const dim3 block(kLanes, t.at("block_height"));
@@ -112,6 +137,9 @@ void launchRegisterBlockedBy(LaunchContext& c, const Arguments& a, const Tunable
         if (servesPlainly<T>(a, radiusX, C)) {
             dim3 framed = grid;
             const auto frame = addFrame(a, radiusX, radiusY, C, 1, framed, kLanes * block.y);
+            if (launchSpecial<void(Source<T>, Target, Frame)>(c, blockedSpecialOf<T>(a), framed, block, 0, in, out,
+                                                              frame))
+                return;
             if constexpr (R > 0)
                 return launch(c, &register_blocked<T, R, R>, framed, block, 0, in, out, frame);
             else if (launchSpecial<void(Source<T>, Target, Frame)>(c, specialOf<T>(a, "register_blocked"), framed,

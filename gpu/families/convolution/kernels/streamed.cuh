@@ -8,7 +8,7 @@
 // Look at: the sums that move up by one while they grow: sum k becomes sum k - 1 of the next row.
 #pragma once
 
-#include "gpu/families/convolution/constant_filter.cuh"
+#include "gpu/families/convolution/filter_weights.cuh"
 #include "gpu/families/convolution/frame.cuh"
 #include "gpu/families/convolution/volume_march.cuh"
 
@@ -37,11 +37,18 @@ __global__ void __launch_bounds__(256) streamed(Source<T> source, Target out, Fr
     const bool inner = frame.inner<kColumns>(x);
 
     float sum[kHigh][kColumns] = {};  // sum k is of row y - RY + k once they have moved
+    int tainted = 0;                  // outputs to come, this one included, whose windows hold what is not finite
     auto arriving = Row::load(in, x, first - RY);
 #pragma unroll 1
     for (int y = first - RY; y < last + RY; ++y) {
         const auto row = arriving;
         arriving = Row::load(in, x, y + 1);  // asked for now, needed in the next turn
+        if constexpr (kMindsZeros<T>) {
+            float finite = 0;
+#pragma unroll
+            for (int i = 0; i < kColumns + 2 * RX; ++i) finite = addFinite(finite, row[i]);
+            tainted = finite == 0 ? tainted - 1 : kHigh;
+        }
 #pragma unroll
         for (int k = 0; k < kHigh; ++k) {
             float grown[kColumns];
@@ -49,7 +56,8 @@ __global__ void __launch_bounds__(256) streamed(Source<T> source, Target out, Fr
             for (int c = 0; c < kColumns; ++c) grown[c] = k + 1 < kHigh ? sum[k + 1 < kHigh ? k + 1 : k][c] : 0.0F;
 #pragma unroll
             for (int i = 0; i < kWide; ++i) {
-                const float weight = constantFilter[(kHigh - 1 - k) * kWide + i];
+                if (vanishes((kHigh - 1 - k) * kWide + i)) continue;
+                const float weight = filterWeight((kHigh - 1 - k) * kWide + i);
 #pragma unroll
                 for (int c = 0; c < kColumns; ++c) grown[c] = fmaf(weight, row[c + i], grown[c]);
             }
@@ -57,6 +65,10 @@ __global__ void __launch_bounds__(256) streamed(Source<T> source, Target out, Fr
             for (int c = 0; c < kColumns; ++c) sum[k][c] = grown[c];
         }
         if (y - RY >= first && inner) {
+            if (kMindsZeros<T> && tainted > 0) {
+                storeWithZeros<RX, RY>(in, out, x, y - RY, y - RY + 1, kColumns);
+                continue;
+            }
 #pragma unroll
             for (int q = 0; q < kColumns / kQuad; ++q) {
                 const float four[kQuad] = {sum[0][kQuad * q], sum[0][kQuad * q + 1], sum[0][kQuad * q + 2],
@@ -109,6 +121,9 @@ inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableVa
             if (servesPlainly<T>(a, radiusX, columns)) {
                 dim3 framed = grid;
                 const auto frame = addFrame(a, radiusX, radiusY, columns, kQuad, framed, kLanes * block.y);
+                if (launchSpecial<void(Source<T>, Target, Frame, int)>(c, constantSpecialOf<T>(a, "streamed"), framed,
+                                                                       block, 0, in, out, frame, rows))
+                    return;
                 if constexpr (R > 0)
                     return launch(c, &streamed<T, R, R>, framed, block, 0, in, out, frame, rows);
                 else if (launchSpecial<void(Source<T>, Target, Frame, int)>(c, specialOf<T>(a, "streamed"), framed,

@@ -10,8 +10,11 @@
 #include "gpu/run/timing.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <gtest/gtest.h>
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -30,10 +33,13 @@ std::string matrix(int width, int height) {
     return text.str();
 }
 
+constexpr const char* kOfWeights = " of its weights";
+
 struct Ran {
     std::map<std::string, std::string> files;  ///< of those asked for, by expression
-    std::set<std::string> asked, launched;
+    std::set<std::string> asked, launched;     ///< expressions, kOfWeights behind that of an instance for these alone
     Verification check;
+    Result result;
 };
 
 /// One row on the SIMT device, with the instances that `find` gives its launcher.
@@ -46,12 +52,15 @@ Ran run(const std::string& id, const std::shared_ptr<const io::Grid>& picture, c
     const auto arguments = dynamic_cast<const convolution::ConvolutionProblem&>(*problem).arguments();
     Ran ran;
     static_cast<SimtContext&>(device->context()).findSpecial = [&](const Special& special) {
-        auto* const kernel = give ? specialKernel(device->context(), special, arguments) : nullptr;
+        const bool constant = special.weights != nullptr;
+        const auto find = constant ? &constantKernel : &specialKernel;
+        auto* const kernel = give ? find(device->context(), special, arguments) : nullptr;
+        const std::string name = special.expression() + (constant ? kOfWeights : "");
         if (*special.refusal == '\0') {
-            ran.asked.insert(special.expression());
+            ran.asked.insert(name);
             ran.files[special.expression()] = special.path();
         }
-        if (kernel != nullptr) ran.launched.insert(special.expression());
+        if (kernel != nullptr) ran.launched.insert(name);
         return kernel;
     };
     Resident resident;
@@ -61,6 +70,7 @@ Ran run(const std::string& id, const std::shared_ptr<const io::Grid>& picture, c
     EXPECT_EQ(problem->refusal(variant, record.tunables, device->info()), "") << id;
     makeResult(*device, *session, variant, record);
     ran.check = problem->verify(record.result, variant, {});
+    ran.result = record.result;
     return ran;
 }
 
@@ -125,6 +135,78 @@ TEST(SpecialKernels, AreAskedForWhereTheProgramHoldsNoneAndOnlyThere) {
               (Names{prefix + "separable_rows<float, 5>", prefix + "separable_columns<5>"}));
     EXPECT_EQ(asked("register_tiled", io::PixelType::f32, 21, 21), Names{prefix + "register_tiled<float, 10, 8>"});
     EXPECT_EQ(asked("register_tiled", io::PixelType::f32, 31, 31), Names{});  // it would take too long
+}
+
+TEST(SpecialKernels, ForTheirVeryWeightsGiveTheSameBitsOverEveryBorder) {
+    for (const auto& [id, type] : {std::pair("streamed", io::PixelType::f32),
+                                   {"streamed", io::PixelType::u8},
+                                   {"register_blocked", io::PixelType::f32},
+                                   {"register_blocked", io::PixelType::u8},
+                                   {"register_blocked", io::PixelType::u16}}) {
+        for (const std::string border : {"zero", "wrap"}) {
+            const auto picture = noise({140, 61, 1, 2}, type);
+            const ParameterValues values{
+                {"filter", std::string("custom")}, {"matrix", std::string(kCross)}, {"border", border}};
+            const Ran ran = run(id, picture, values), general = run(id, picture, values, false);
+            EXPECT_EQ(ran.check.mismatches, 0) << id << " " << border << ": " << ran.check.firstMismatch;
+            ASSERT_EQ(ran.launched.size(), 1U) << id;
+            EXPECT_NE(ran.launched.begin()->find(kOfWeights), std::string::npos);
+            const auto& a = *ran.result.picture;
+            const auto& b = *general.result.picture;
+            ASSERT_EQ(a.bytes(), b.bytes());
+            EXPECT_EQ(std::memcmp(a.data(), b.data(), a.bytes()), 0) << id << " " << io::nameOf(type) << " " << border;
+        }
+    }
+}
+
+// By the definition a value that is not finite makes NaN of a weight of 0, and zeros that vanish would not.
+TEST(SpecialKernels, ForTheirVeryWeightsKeepWhatIsNotFinite) {
+    auto picture = std::make_shared<io::Grid>(*noise({140, 61}, io::PixelType::f32));
+    float* const values = picture->as<float>();
+    values[30 * 140 + 70] = std::numeric_limits<float>::infinity();
+    values[52 * 140 + 100] = std::numeric_limits<float>::quiet_NaN();
+    values[3 * 140 + 20] = -std::numeric_limits<float>::infinity();  // in the frame's windows as well
+    for (const std::string id : {"streamed", "register_blocked"}) {
+        const ParameterValues cross{{"filter", std::string("custom")}, {"matrix", std::string(kCross)}};
+        const Ran ran = run(id, picture, cross);
+        EXPECT_EQ(ran.launched.size(), 1U) << id;
+        EXPECT_EQ(ran.check.mismatches, 0) << id << ": " << ran.check.firstMismatch;
+        const io::Grid& result = *ran.result.picture;
+        int nans = 0;
+        for (std::int64_t y = 10; y < 50; ++y)
+            for (std::int64_t x = 40; x < 90; ++x) nans += std::isnan(result.value(x, y, 0, 0)) ? 1 : 0;
+        EXPECT_EQ(nans, 13 * 13 - 24) << id << ": infinite where a weight is not 0";
+    }
+}
+
+TEST(SpecialKernels, AreForTheirVeryWeightsWhereAThirdOfThemIsZeroAndNoLongerLoopIsLeft) {
+    const auto asked = [](const std::string& id, io::PixelType type, const ParameterValues& values) {
+        return run(id, noise({128, 3}, type), values, false).asked;
+    };
+    const auto named = [](const char* filter, std::int64_t radius = 1) {
+        return ParameterValues{{"filter", std::string(filter)}, {"radius", radius}, {"angle", 0.0}};
+    };
+    using Names = std::set<std::string>;
+    const std::string prefix = "warplens::gpu::convolution::";
+    const auto f32 = io::PixelType::f32;
+    EXPECT_EQ(asked("streamed", f32, named("sobel_x")), Names{prefix + "streamed<float, 1, 1>" + kOfWeights});
+    EXPECT_EQ(asked("register_blocked", io::PixelType::u8, named("laplacian")),
+              Names{prefix + "register_blocked<unsigned char, 1, 1>" + kOfWeights});
+    EXPECT_EQ(asked("streamed", f32, named("laplacian8")), Names{});
+    EXPECT_EQ(asked("streamed", f32, named("gaussian", 3)), Names{});
+    EXPECT_EQ(asked("naive", f32, named("sobel_x")), Names{}) << "reads its weights in a loop";
+    // An extent that the program does not hold: the one for all filters of it comes next.
+    EXPECT_EQ(
+        asked("register_blocked", f32, named("motion", 15)),
+        (Names{prefix + "register_blocked<float, 15, 15>", prefix + "register_blocked<float, 15, 15>" + kOfWeights}));
+    // Half of the rows' weights are 0, but 242 of them are not: too many to unroll.
+    std::string half;
+    for (int y = 0; y < 31; ++y) {
+        half += y > 0 ? ";" : "";
+        for (int x = 0; x < 31; ++x) half += x % 2 == 1 && y % 2 == 1 ? " 0" : x < 12 ? " 0" : " 1";
+    }
+    EXPECT_EQ(asked("register_blocked", f32, {{"filter", std::string("custom")}, {"matrix", half}}),
+              Names{prefix + "register_blocked<float, 15, 15>"});
 }
 
 #if WARPLENS_HAVE_CUDA
