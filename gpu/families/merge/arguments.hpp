@@ -31,6 +31,13 @@ struct Pass {
     std::uint64_t run = 0;  ///< values of a run
 };
 
+/// Lists to be sorted, from `input` to `output`; `between` is another buffer like the output.
+struct Sorting {
+    std::uint64_t input = 0, output = 0, between = 0, scratch = 0;
+    io::PixelType type{};
+    Lists lists;
+};
+
 constexpr std::array<int, 11> kPermille{0, 1, 10, 50, 250, 500, 750, 950, 990, 999, 1000};
 
 /// What is picked from sorted lists: a list's row has a word a quantile, the value's bits, and one for how many of its
@@ -48,7 +55,8 @@ constexpr std::uint64_t placeOf(int permille, std::uint64_t values) {
     return last / 1000 * share + last % 1000 * share / 1000;
 }
 
-/// What a kernel file offers to the family, one instance a build.
+/// What a kernel file offers to the family, one instance a build: `merge`, by which lists are sorted as well, or
+/// `sort`.
 struct KernelEntry {
     void (*merge)(LaunchContext&, const Pass&, const TunableValues&) = nullptr;
     Footprint (*footprint)(const TunableValues&) = nullptr;
@@ -57,6 +65,12 @@ struct KernelEntry {
     /// Between the kernels of a pass; null when there is nothing.
     std::size_t (*scratchBytes)(const Pass&, const TunableValues&) = nullptr;
     CodeNeeds code{};
+    /// Sorts, and makes every NaN the same one.
+    void (*sort)(LaunchContext&, const Sorting&, const TunableValues&) = nullptr;
+    /// Picks what can be had without sorting, or says that it cannot.
+    bool (*picks)(LaunchContext&, const Sorting&, const Picks&) = nullptr;
+    /// Of a sort, zero when it is made.
+    std::size_t (*sortScratch)(const Sorting&) = nullptr;
 };
 
 /// What stands before and after passes, the same whatever merges.

@@ -8,6 +8,7 @@
 #include "gpu/families/merge/keys.cuh"
 #include "gpu/kernels/shared.cuh"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -144,6 +145,23 @@ __device__ void mergeItems(unsigned i, unsigned iEnd, unsigned j, unsigned jEnd,
         return;
     }
     mergeRun(i, iEnd, j, jEnd, kItems, key, key, [&](unsigned n, Key taken) { merged[n] = taken; });
+}
+
+/// Which quantiles are picked.
+struct Shares {
+    int permille[Picks::kWords - 1];
+
+    /// Place of a quantile among so many sorted numbers, as placeOf(); 0 where there is none.
+    __device__ Wide place(unsigned quantile, Wide numbers) const {
+        const Wide last = numbers == 0 ? 0 : numbers - 1, share = static_cast<unsigned>(permille[quantile]);
+        return last / 1000 * share + last % 1000 * share / 1000;
+    }
+};
+
+inline Shares sharesOfPicks() {
+    Shares shares{};
+    std::copy(kPermille.begin(), kPermille.end(), shares.permille);
+    return shares;
 }
 
 inline unsigned blockWidthOf(const TunableValues& t) { return static_cast<unsigned>(t.at("block_width")); }

@@ -92,10 +92,15 @@ std::string MergeProblem::refusal(const Variant& variant, const TunableValues& t
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";
     if (std::string why = refusalOf(entry->code, device); !why.empty()) return why;
+    const auto values = m_input->shape().values();
+    if (entry->sort != nullptr) {
+        if (m_task == Task::merge) return "sorts a list: it is for sort and quantiles";
+        if (channels().length > 0xffffffffU)
+            return "places have 32 bits: it sorts up to 4,294,967,295 values a channel";
+    }
     const Footprint tile = entry->footprint(t);
     const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(t, io::sizeOf(m_input->type()));
     if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
-    const auto values = m_input->shape().values();
     constexpr std::int64_t kMostBlocks = 0x7fffffff;
     // Runs are kSortTile long at least, so that at most one block more than is full falls to each.
     if (values / tile.tileWidth + values / kSortTile + 8 > kMostBlocks)

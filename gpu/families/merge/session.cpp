@@ -95,6 +95,11 @@ public:
             m_cub = std::make_unique<library::CubMerge>(m_device, callOf(variant), pass());
             return;
         }
+        if (m_entry->sort != nullptr) {
+            m_scratch = m_device.allocate(std::max<std::size_t>(m_entry->sortScratch(sorting()), 1));
+            m_device.fill(m_scratch, 0);
+            return;
+        }
         if (m_entry->scratchBytes == nullptr) return;
         const std::size_t bytes = m_problem.task() == Task::merge ? m_entry->scratchBytes(pass(), tunables)
                                                                   : sort().scratchBytes(m_problem.channels());
@@ -105,12 +110,13 @@ public:
         LaunchContext& context = m_device.context();
         if (m_entry == nullptr)
             m_cub->launch();
+        else if (m_entry->sort != nullptr)
+            return launchSort();
         else if (m_problem.task() == Task::merge)
             m_entry->merge(context, pass(), m_tunables);
         else
             sort().run(m_problem.channels());
-        if (m_problem.task() == Task::quantiles)
-            m_steps.pick(context, {m_output.handle(), m_picked.handle(), type(), m_problem.channels()});
+        if (m_problem.task() == Task::quantiles) m_steps.pick(context, picks());
     }
 
     void poisonOutput() override {
@@ -142,6 +148,17 @@ private:
         const bool merges = m_problem.task() == Task::merge;
         return {merges ? m_runs.handle() : m_input, m_output.handle(), m_scratch.handle(), type(), m_problem.channels(),
                 m_problem.firstHalves().length};
+    }
+    Sorting sorting() const {
+        return {m_input, m_output.handle(), m_runs.handle(), m_scratch.handle(), type(), m_problem.channels()};
+    }
+    Picks picks() const { return {m_output.handle(), m_picked.handle(), type(), m_problem.channels()}; }
+    void launchSort() {
+        LaunchContext& context = m_device.context();
+        const bool picked = m_picked && m_entry->picks(context, sorting(), picks());
+        if (picked) return;
+        m_entry->sort(context, sorting(), m_tunables);
+        if (m_picked) m_steps.pick(context, picks());
     }
     Sort sort() const {
         return {m_device,          m_steps,         *m_entry,           m_tunables, m_input,

@@ -7,8 +7,6 @@
 
 #include "gpu/families/merge/launching.cuh"
 
-#include <algorithm>
-
 namespace warplens::gpu::merge {
 inline namespace WARPLENS_BUILD {
 
@@ -70,15 +68,12 @@ __global__ void sort_tiles(Tiles<O> all) {
     for (unsigned i = threadIdx.x; i < count; i += kSortThreads) all.out[at + i] = all.order.value(keys[i]);
 }
 
-struct Shares {
-    int permille[Picks::kWords - 1];
-};
-
 /// A block a list, a thread a quantile of those values that are numbers.
 template <class O>
 __global__ void pick(O order, const typename O::Value* in, Wide* out, Lists lists, Shares shares) {
     const auto* const values = in + lists.first + blockIdx.x * lists.stride;
-    Wide low = 0, high = lists.length;
+    // The last value says of most lists that all are numbers, without a search from load to load.
+    Wide high = lists.length, low = order.number(order.key(values[high - 1])) ? high : 0;
     while (low < high) {
         const Wide middle = low + (high - low) / 2;
         if (order.number(order.key(values[middle])))
@@ -89,10 +84,7 @@ __global__ void pick(O order, const typename O::Value* in, Wide* out, Lists list
     constexpr unsigned kQuantiles = Picks::kWords - 1;
     if (threadIdx.x > kQuantiles) return;
     Wide word = low;
-    if (threadIdx.x < kQuantiles) {
-        const Wide last = low == 0 ? 0 : low - 1, share = static_cast<unsigned>(shares.permille[threadIdx.x]);
-        word = values[last / 1000 * share + last % 1000 * share / 1000];
-    }
+    if (threadIdx.x < kQuantiles) word = values[shares.place(threadIdx.x, low)];
     out[blockIdx.x * Picks::kWords + threadIdx.x] = word;
 }
 
@@ -108,12 +100,10 @@ inline void launchSortTiles(LaunchContext& c, const Pass& pass) {
 }
 
 inline void launchPick(LaunchContext& c, const Picks& picks) {
-    Shares shares{};
-    std::copy(kPermille.begin(), kPermille.end(), shares.permille);
     dispatch(picks.type, [&]<class O>(O order) {
         launch(c, &pick<O>, dim3(static_cast<unsigned>(picks.lists.count)), dim3(32), 0, order,
                static_cast<const typename O::Value*>(c.address(picks.input)),
-               static_cast<Wide*>(c.address(picks.output)), picks.lists, shares);
+               static_cast<Wide*>(c.address(picks.output)), picks.lists, sharesOfPicks());
     });
 }
 
