@@ -32,7 +32,7 @@ private:
 /// Ends the recording in any case.
 class Recording {
 public:
-    explicit Recording(CudaContext& context) : m_context(context), m_stream(context.stream) {
+    Recording(CudaContext& context, cudaStream_t stream) : m_context(context), m_stream(stream) {
         WARPLENS_CUDA(cudaStreamBeginCapture(m_stream, cudaStreamCaptureModeThreadLocal));
         context.recorded = &m_kernels;
     }
@@ -63,11 +63,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<LaunchGraph> record(CudaContext& context, const std::function<void()>& work) {
-    Recording recording(context);
+std::unique_ptr<LaunchGraph> record(CudaContext& context, cudaStream_t stream, const std::function<void()>& work) {
+    Recording recording(context, stream);
     work();
     cudaGraph_t const graph = recording.end();
-    return std::make_unique<Graph>(context.stream, graph, recording.kernels());
+    return std::make_unique<Graph>(stream, graph, recording.kernels());
 }
 
 }  // namespace warplens::gpu::cuda

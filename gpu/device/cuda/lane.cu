@@ -80,7 +80,7 @@ public:
     }
     std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) override {
         select();
-        return cuda::record(m_stream, work);
+        return cuda::record(m_context, m_stream, work);
     }
 
 private:

@@ -73,7 +73,7 @@ void CudaContext::specialise(const std::function<void()>& work, const cuda::Wait
         planLaunches(work);
         readyAll();
     }
-    specials.trim(planned, stream);
+    specials.trim(planned);
 }
 
 void CudaContext::remember(const char* name, std::span<const std::byte> values) {

@@ -138,7 +138,10 @@ void SpecialKernels::settle(Entry& entry, const std::vector<ConstantValues>& con
                            .weights = entry.weights};
     for (const ConstantValues& constant : constants) request.constants.push_back(constant.name);
     if (!entry.specialiser) entry.specialiser = Specialiser::ofProgram();
-    const auto made = entry.specialiser->ask(request, waiting.seconds, waiting.stop);
+    // For the weights alone nobody waits as long: what serves all filters of the extent is slower by far less.
+    constexpr double kMostForWeights = 3;
+    const double seconds = entry.weights.empty() ? waiting.seconds : std::min(waiting.seconds, kMostForWeights);
+    const auto made = entry.specialiser->ask(request, seconds, waiting.stop);
     if (!made) {
         state.reason = "the kernel for this task is still being compiled";
         state.pending = true;
@@ -183,13 +186,13 @@ std::shared_ptr<SpecialKernel> SpecialKernels::find(const Special& special) cons
     return entry != nullptr && entry->state.used ? entry->kernel : nullptr;
 }
 
-void SpecialKernels::trim(const std::vector<Special>& kept, cudaStream_t stream) {
+void SpecialKernels::trim(const std::vector<Special>& kept) {
     m_entries->trim(
         [&](const Entry& entry) {
             return entry.kernel.use_count() > 1 ||
                    std::ranges::any_of(kept, [&](const Special& one) { return same(entry.key(), one); });
         },
-        [&] { WARPLENS_CUDA(cudaStreamSynchronize(stream)); });
+        [] { WARPLENS_CUDA(cudaDeviceSynchronize()); });
 }
 
 void SpecialKernels::launch(SpecialKernel& kernel, const LaunchExtent& extent, cudaStream_t stream, void** arguments) {

@@ -77,8 +77,8 @@ public:
     bool knows(const Special& special) const { return entryOf(special) != nullptr; }
     /// Null while the general instance has to serve. Who holds it keeps it loaded.
     std::shared_ptr<SpecialKernel> find(const Special& special) const;
-    /// Unloads what is beyond kMost and not among these; first the stream is waited for.
-    void trim(const std::vector<Special>& kept, cudaStream_t stream);
+    /// Unloads what is beyond kMost and not among these; first the device is waited for, as lanes may run it.
+    void trim(const std::vector<Special>& kept);
 
     /// `arguments`: their addresses. Throws Error.
     static void launch(SpecialKernel& kernel, const LaunchExtent& extent, cudaStream_t stream, void** arguments);

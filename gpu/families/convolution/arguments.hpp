@@ -28,9 +28,9 @@ struct Arguments {
     int depth = 1, lead = 0;  ///< 1 and 0 in two dimensions
     int filterWidth = 1, filterHeight = 1, filterDepth = 1;  ///< odd, 1..63; in three dimensions 1..127
     Border border{};
+    std::int16_t constantTaps = 0;  ///< weights that are not 0, where a compiler shall get all as constants; else 0
     float offset = 0;
-    const std::vector<float>* weights = nullptr;  ///< row-major
-    int constantTaps = 0;  ///< weights that are not 0, where a compiler shall get all as constants; else 0
+    const std::vector<float>* weights = nullptr;                                  ///< row-major
     const std::vector<float>*row = nullptr, *column = nullptr, *stack = nullptr;  ///< null: not separable
 };
 

@@ -16,12 +16,13 @@ std::size_t weightBytes(const ConvolutionProblem& problem) {
 }
 
 /// For a launcher's arguments: the weights that are not 0 where the compiler shall get all, else 0.
-int constantTapsOf(const ConvolutionProblem& problem) {
+std::int16_t constantTapsOf(const ConvolutionProblem& problem) {
     const SpecialisingWish wish = specialisingWish();
     if (problem.volume() || wish == SpecialisingWish::off || wish == SpecialisingWish::extent) return 0;
     const std::vector<float>& weights = problem.filter().weights;
     const auto taps = static_cast<std::size_t>(std::ranges::count_if(weights, [](float w) { return w != 0; }));
-    return wish == SpecialisingWish::weights || 3 * taps <= 2 * weights.size() ? static_cast<int>(taps) : 0;
+    return wish == SpecialisingWish::weights || 3 * taps <= 2 * weights.size() ? static_cast<std::int16_t>(taps)
+                                                                               : std::int16_t{0};
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ TEST(SpecialKernels, ForTheirVeryWeightsGiveTheSameBitsOverEveryBorder) {
 
 // By the definition a value that is not finite makes NaN of a weight of 0, and zeros that vanish would not.
 TEST(SpecialKernels, ForTheirVeryWeightsKeepWhatIsNotFinite) {
-    auto picture = std::make_shared<io::Grid>(*noise({140, 61}, io::PixelType::f32));
+    const auto picture = noise({140, 61}, io::PixelType::f32);
     float* const values = picture->as<float>();
     values[30 * 140 + 70] = std::numeric_limits<float>::infinity();
     values[52 * 140 + 100] = std::numeric_limits<float>::quiet_NaN();
@@ -318,6 +318,28 @@ TEST_P(SpecialOnDevice, TheGeneralInstanceAnswersUntilItIsThere) {
         if (!used) std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
     EXPECT_TRUE(used) << record.launch->special->reason;
+}
+
+// Zeros that the code leaves out make NaN of what is not finite all the same.
+TEST_P(SpecialOnDevice, TakesTheWeightsAsConstantsWhereThatPaysAndSaysSo) {
+    const auto picture = noise({264, 70}, io::PixelType::f32);
+    picture->as<float>()[30 * 264 + 70] = std::numeric_limits<float>::infinity();
+    picture->as<float>()[40 * 264 + 200] = std::numeric_limits<float>::quiet_NaN();
+    for (const auto& input : {picture, noise({264, 70}, io::PixelType::u8)}) {
+        for (const std::string matrix : {kCross, "0 1 0;1 -4 1;0 1 0", "0 0 0 0 0;1 2 3 4 5;0 0 0 0 0"}) {
+            Request request = requestFor(
+                input, {{"filter", std::string("custom")}, {"matrix", matrix}, {"border", std::string("reflect")}},
+                GetParam());
+            request.variants = {"register_blocked", "streamed"};
+            for (const RunRecord& run : Runner().run(request).runs) {
+                EXPECT_EQ(run.status, Status::ok) << describe(run);
+                if (!compiles()) continue;
+                ASSERT_TRUE(run.launch->special) << run.variant << ", " << matrix;
+                EXPECT_TRUE(run.launch->special->used) << run.launch->special->reason;
+                EXPECT_TRUE(run.launch->special->weights) << run.variant << ", " << matrix;
+            }
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Convolution, SpecialOnDevice, kDevices, nameOfDevice);
