@@ -37,6 +37,9 @@ public:
     }
     /// From a buffer that is known only when what comes before is done: `from` is called as `work` of run() is.
     virtual void download(void* to, std::function<const Buffer&()> from, std::size_t at, std::size_t bytes) = 0;
+    /// From a buffer of this device to one of this device, or of one that Peers::whyNoPeer() said nothing against.
+    virtual void copy(const Buffer& to, std::size_t toAt, const Buffer& from, std::size_t fromAt,
+                      std::size_t bytes) = 0;
     /// What `work` launches through the device's context goes into this lane. It is called at once (CUDA) or when its
     /// turn has come, by another thread (CPU).
     virtual void run(std::function<void()> work) = 0;
@@ -51,6 +54,7 @@ public:
 /// What a lane waits for beside what it is told to.
 enum class LaneKind {
     own,         ///< nothing
+    urgent,      ///< nothing; what it launches goes before what waits in others
     besideNull,  ///< the null stream, which waits for it as well: a stream that was made without a flag
     null         ///< the null stream itself, in which is done whatever names no stream
 };

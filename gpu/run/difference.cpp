@@ -207,7 +207,9 @@ RegionShape regionsOf(const RunRecord& run) {
         regions = {f.haloX, f.haloY, f.tileWidth, f.tileHeight};
     }
     // Slabs of rows have no seams along z.
-    if (run.slabs && run.slabs->axis == 2) regions.slabSlices = run.slabs->each;
+    const auto uneven = [&](const SlabMap::Stretch& held) { return held.first % run.slabs->each != 0; };
+    if (run.slabs && run.slabs->axis == 2 && std::ranges::none_of(run.slabs->held, uneven))
+        regions.slabSlices = run.slabs->each;
     return regions;
 }
 

@@ -45,14 +45,24 @@ HaloExchange::HaloExchange(const std::vector<Device*>& devices, std::int64_t hal
 }
 
 void HaloExchange::choose(Way way) {
-    if (way == Way::host) m_why = "as asked for";
-    for (std::size_t i = 0; i < m_devices.size() && m_why.empty(); ++i) {
+    m_way = way;
+    if (way != Way::overlapped) m_why = "as asked for";
+    std::string none;
+    for (std::size_t i = 0; i < m_devices.size() && none.empty() && way != Way::host; ++i) {
         auto* peers = dynamic_cast<Peers*>(m_devices[i]);
-        if (peers == nullptr) m_why = m_devices[i]->info().id + " has no peer copies";
+        if (peers == nullptr) none = m_devices[i]->info().id + " has no peer copies";
         for (const int side : {0, 1})
-            if (m_why.empty() && hasNeighbour(i, side)) m_why = peers->whyNoPeer(*m_devices[neighbour(i, side)]);
+            if (none.empty() && hasNeighbour(i, side)) none = peers->whyNoPeer(*m_devices[neighbour(i, side)]);
     }
-    if (!m_why.empty()) m_way = Way::host;
+    if (!none.empty()) {
+        m_way = Way::host;
+        m_why = none;
+    }
+    for (const Device* device : m_devices) {
+        if (m_way != Way::overlapped || dynamic_cast<const Overlapping*>(device) != nullptr) continue;
+        m_way = Way::peer;
+        m_why = device->info().id + " has one queue";
+    }
 }
 
 bool HaloExchange::hasNeighbour(std::size_t device, int side) const {
@@ -78,7 +88,7 @@ void HaloExchange::run(const std::vector<HeldLines>& held) {
     const auto all = [&](const std::function<void(std::size_t)>& one) {
         shareOut(m_devices.size(), count, [&](std::size_t, std::int64_t i) { one(static_cast<std::size_t>(i)); });
     };
-    if (m_way == Way::peer) {
+    if (m_way != Way::host) {
         all([&](std::size_t device) { give(device, held); });
     } else {
         // Nobody reads a face before all are sent.
@@ -86,7 +96,11 @@ void HaloExchange::run(const std::vector<HeldLines>& held) {
         all([&](std::size_t device) { receive(device, held[device]); });
     }
     m_exposedMs += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    m_bytes += 2 * (count - 1) * static_cast<std::int64_t>(faceBytes());
+    this->count(m_halo);
+}
+
+void HaloExchange::count(std::int64_t halo) {
+    m_bytes += 2 * static_cast<std::int64_t>(m_devices.size() - 1) * bytesFor(halo, m_pixels, m_channels) / 4;
     ++m_exchanges;
 }
 
@@ -149,9 +163,11 @@ void HaloExchange::move(Device& device, const HeldLines& held, std::int64_t firs
 std::string HaloExchange::sentence() const {
     char exposed[32];
     std::snprintf(exposed, sizeof exposed, "%.3g ms", m_exposedMs);
+    const std::string why = m_apart.empty() || m_way != Way::overlapped ? m_why : m_apart;
     return std::to_string(m_exchanges) + (m_exchanges == 1 ? " exchange" : " exchanges") + " of halos " +
-           (m_way == Way::peer ? "by peer copies" : "through the host (" + m_why + ")") + ", " + inMegabytes(m_bytes) +
-           ", exposed " + exposed + " (measured)";
+           (m_way == Way::host ? "through the host" : "by peer copies") +
+           (way() == Way::overlapped ? " behind the interior, faces first" : " (" + why + ")") + ", " +
+           inMegabytes(m_bytes) + ", exposed " + exposed + " (measured)";
 }
 
 }  // namespace warplens::gpu

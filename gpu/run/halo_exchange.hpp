@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warplens::gpu {
@@ -25,19 +26,29 @@ struct HeldLines {
 /// there.
 class HaloExchange {
 public:
-    enum class Way { peer, host };
+    /// From the slowest on: through the host; by peer copies, between two sweeps; by peer copies of faces that are
+    /// computed first, while the interior is computed (FacesFirst).
+    enum class Way { host, peer, overlapped };
 
-    /// `pixels`: of a line. Peer copies where all neighbours have them, unless the host's way is asked for. The devices
+    /// `pixels`: of a line. The way that is asked for, or the next slower one that all neighbours have. The devices
     /// outlive it. Throws Error.
     HaloExchange(const std::vector<Device*>& devices, std::int64_t halo, std::int64_t pixels, int channels,
-                 Way way = Way::peer);
+                 Way way = Way::overlapped);
 
-    /// One stretch a device, in the devices' order, whose work is done. Throws Error.
+    /// Why sweeps that could overlap do not, from now on: what they run does not take a slab in parts. Empty: they do.
+    void keepApart(std::string why) { m_apart = std::move(why); }
+    /// An exchange of so many lines that FacesFirst made.
+    void count(std::int64_t halo);
+    /// What exchanges that FacesFirst made have exposed.
+    void expose(double ms) { m_exposedMs += ms; }
+
+    /// One stretch a device, in the devices' order, whose work is done; not overlapped. Throws Error.
     void run(const std::vector<HeldLines>& held);
     /// From now on they are counted anew.
     void restart();
-    Way way() const { return m_way; }
-    /// "12 exchanges of halos by peer copies, 3.1 MB, exposed 4.2 ms (measured)"; through the host it says why.
+    Way way() const { return m_way == Way::overlapped && !m_apart.empty() ? Way::peer : m_way; }
+    /// "12 exchanges of halos by peer copies, 3.1 MB, exposed 4.2 ms (measured)"; of another way than the fastest it
+    /// says why.
     std::string sentence() const;
 
     /// Bytes on a device that goes through the host; peer copies need none.
@@ -64,7 +75,8 @@ private:
     std::int64_t m_halo, m_pixels;
     int m_channels;
     Way m_way = Way::peer;
-    std::string m_why;  ///< no peer copies
+    std::string m_why;    ///< not the fastest way
+    std::string m_apart;  ///< not the fastest way for what runs now
     std::vector<Faces> m_faces;
     std::int64_t m_exchanges = 0, m_bytes = 0;
     double m_exposedMs = 0;

@@ -68,8 +68,11 @@ SlabSession::SlabSession(const std::vector<Device*>& devices, Resident& resident
     : m_resident(resident), m_slabs(slabs), m_format(format), m_portTimes(devices.size()) {
     resident = {};
     resident.fresh = true;
-    for (std::size_t i = 0; i < devices.size(); ++i)
-        m_ports.emplace_back(*devices[i], format, mostSent, slabs.slices, m_portTimes[i]);
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        // Devices that keep a share have room for that one.
+        const std::int64_t own = slabs.shares.empty() ? slabs.slices : slabs.at(static_cast<std::int64_t>(i)).slices;
+        m_ports.emplace_back(*devices[i], format, std::min(mostSent, own + 2 * slabs.halo), own, m_portTimes[i]);
+    }
 }
 
 double SlabSession::pass(Device&) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <tbb/parallel_for.h>
 
 namespace warplens::gpu {
@@ -45,11 +46,16 @@ std::int64_t standIn(std::int64_t i, std::int64_t n, Border border) {
 
 }  // namespace
 
-Slab SlabPlan::at(std::int64_t i) const { return {i * slices, std::min(slices, depth - i * slices)}; }
+Slab SlabPlan::at(std::int64_t i) const {
+    if (shares.empty()) return {i * slices, std::min(slices, depth - i * slices)};
+    return {std::accumulate(shares.begin(), shares.begin() + i, std::int64_t{0}), shares[static_cast<std::size_t>(i)]};
+}
 
 std::string SlabPlan::sentence() const {
     const std::string line = axis == 2 ? " slice" : axis == 1 ? " row" : " pixel";
-    return std::to_string(count()) + (count() == 1 ? " slab of " : " slabs of ") + std::to_string(slices) + line +
+    const std::int64_t fewest = shares.empty() ? slices : *std::ranges::min_element(shares);
+    return std::to_string(count()) + (count() == 1 ? " slab of " : " slabs of ") +
+           (fewest < slices ? std::to_string(fewest) + " to " : "") + std::to_string(slices) + line +
            (slices == 1 ? "" : "s") + ", halo " + std::to_string(halo) + ", " + decimalSize(bytes) + " on the device" +
            (overlapped ? ", overlapped" : "");
 }
@@ -103,6 +109,23 @@ std::int64_t memoryBudget(const Device& device, const Resident& resident) {
 std::int64_t partsFor(const std::vector<Device*>& devices) {
     const auto other = [&](const Device* device) { return device->info().name != devices.front()->info().name; };
     return static_cast<std::int64_t>(devices.size()) * (std::ranges::any_of(devices, other) ? 4 : 1);
+}
+
+std::vector<std::int64_t> sharesOf(std::int64_t depth, const std::vector<double>& speeds,
+                                   const std::vector<std::int64_t>& most) {
+    const std::size_t count = speeds.size();
+    if (depth < static_cast<std::int64_t>(count) || std::ranges::min(most) < 1) return {};
+    // Every slice goes to the device that is done with it first.
+    std::vector<std::int64_t> shares(count, 1);
+    const auto done = [&](std::size_t i) { return static_cast<double>(shares[i] + 1) / speeds[i]; };
+    for (auto left = depth - static_cast<std::int64_t>(count); left > 0; --left) {
+        std::size_t best = count;
+        for (std::size_t i = 0; i < count; ++i)
+            if (shares[i] < most[i] && (best == count || done(i) < done(best))) best = i;
+        if (best == count) return {};
+        ++shares[best];
+    }
+    return shares;
 }
 
 std::string sharedBy(const SlabMap& map, const std::string& how) {

@@ -23,14 +23,19 @@ struct Slab {
 
 /// How a volume that does not fit a device goes over it piece by piece, along z; or a picture, along y.
 struct SlabPlan {
-    std::int64_t depth = 0;   ///< slices of the volume
-    std::int64_t slices = 0;  ///< that a slab computes; the last one may have fewer
-    std::int64_t halo = 0;    ///< slices that a slab reads beyond each of its ends
-    std::int64_t bytes = 0;   ///< on the device, at most
-    int axis = 2;             ///< 2: slices; 1: "slices" here are rows; 0: pixels of a single row
+    std::int64_t depth = 0;  ///< slices of the volume
+    std::int64_t slices =
+        0;                   ///< that a slab computes at most; all as many but for the last one, if there are no shares
+    std::int64_t halo = 0;   ///< slices that a slab reads beyond each of its ends
+    std::int64_t bytes = 0;  ///< on the device, at most
+    int axis = 2;            ///< 2: slices; 1: "slices" here are rows; 0: pixels of a single row
     bool overlapped = false;  ///< one is computed while the next is sent and the last one fetched (slab_ring.hpp)
 
-    std::int64_t count() const { return (depth + slices - 1) / slices; }
+    std::vector<std::int64_t> shares{};  ///< slices of every slab, where devices are to have more or fewer of them
+
+    std::int64_t count() const {
+        return shares.empty() ? (depth + slices - 1) / slices : static_cast<std::int64_t>(shares.size());
+    }
     Slab at(std::int64_t i) const;
     /// "6 slabs of 171 slices, halo 1, 980 MB on the device"; of rows, pixels
     std::string sentence() const;
@@ -49,6 +54,11 @@ SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
 /// In how many parts such devices share a problem: one each where all have the same name, as nothing says that one is
 /// slower; else four each, so that a faster one can take more of them.
 std::int64_t partsFor(const std::vector<Device*>& devices);
+
+/// `depth` slices in proportion to speeds, at least one and at most `most` each; none where these do not hold them all.
+/// As many speeds as `most`, at least one; all are positive.
+std::vector<std::int64_t> sharesOf(std::int64_t depth, const std::vector<double>& speeds,
+                                   const std::vector<std::int64_t>& most);
 
 /// "; 2 devices at once, HOW: cuda:0 slices 0 to 511, cuda:1 slices 512 to 1023"; empty where there is one device.
 std::string sharedBy(const SlabMap& map, const std::string& how);

@@ -17,6 +17,13 @@ constexpr double kHatched = 3;  // px at least; narrower ones would be dots
 
 QColor colourOf(std::size_t device) { return gpu::render::labelColour(static_cast<std::int64_t>(device) + 1); }
 
+/// Devices that are not alike keep slabs of unequal size, a stretch each.
+std::int64_t slabsOf(const gpu::SlabMap& slabs) {
+    std::int64_t count = 0;
+    for (const auto& held : slabs.held) count += (held.lines + slabs.each - 1) / slabs.each;
+    return slabs.held.empty() ? slabs.count() : count;
+}
+
 QString unitOf(const gpu::SlabMap& slabs) {
     return slabs.axis == 2   ? SlabStrip::tr("slices %1 to %2")
            : slabs.axis == 1 ? SlabStrip::tr("rows %1 to %2")
@@ -107,7 +114,7 @@ QString SlabStrip::tipAt(QPoint place) const {
     if (!m_slabs) return {};
     const QString cut =
         tr("%1 slabs of %2 or fewer; each reads %3 more beyond each end.")
-            .arg(format::integer(m_slabs->count()), format::integer(m_slabs->each), format::integer(m_slabs->halo));
+            .arg(format::integer(slabsOf(*m_slabs)), format::integer(m_slabs->each), format::integer(m_slabs->halo));
     for (const auto& held : m_slabs->held)
         if (place.x() >= x(held.first) && place.x() < x(held.first + held.lines))
             return said(*m_slabs, held) + '\n' + cut;

@@ -24,7 +24,8 @@ public:
     explicit LateDevice(std::vector<int> ranks) : m_inner(openDevice("cpu")), m_ranks(std::move(ranks)) {}
 
     std::unique_ptr<Lane> openLane(LaneKind kind) override {
-        if (kind != LaneKind::own) throw Error(Error::Kind::unsupported, "it has no null stream");
+        if (kind != LaneKind::own && kind != LaneKind::urgent)
+            throw Error(Error::Kind::unsupported, "it has no null stream");
         const std::size_t opened = m_opened++;
         auto queue = std::make_shared<Queue>();
         m_queues.emplace(m_ranks[opened % m_ranks.size()] * 100 + static_cast<int>(opened), queue);
@@ -93,6 +94,12 @@ private:
             put([to, from = std::move(from), at, bytes] {
                 std::memcpy(to, reinterpret_cast<const std::byte*>(from().handle()) + at, bytes);
             });
+        }
+        void copy(const Buffer& to, std::size_t toAt, const Buffer& from, std::size_t fromAt,
+                  std::size_t bytes) override {
+            put([target = reinterpret_cast<std::byte*>(to.handle()) + toAt,
+                 source = reinterpret_cast<const std::byte*>(from.handle()) + fromAt,
+                 bytes] { std::memcpy(target, source, bytes); });
         }
         void run(std::function<void()> work) override { put(std::move(work)); }
         std::shared_ptr<Moment> mark() override {

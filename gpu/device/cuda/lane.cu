@@ -43,11 +43,15 @@ class StreamLane final : public Lane {
 public:
     StreamLane(CudaContext& context, int index, LaneKind kind) : m_context(context), m_index(index) {
         select();
-        if (kind == LaneKind::null)
+        if (kind == LaneKind::null) {
             m_stream = cudaStreamLegacy;
-        else
-            WARPLENS_CUDA(cudaStreamCreateWithFlags(
-                &m_stream, kind == LaneKind::besideNull ? cudaStreamDefault : cudaStreamNonBlocking));
+            return;
+        }
+        int least = 0, greatest = 0;
+        WARPLENS_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+        WARPLENS_CUDA(cudaStreamCreateWithPriority(
+            &m_stream, kind == LaneKind::besideNull ? cudaStreamDefault : cudaStreamNonBlocking,
+            kind == LaneKind::urgent ? greatest : least));
     }
     ~StreamLane() override {
         // After a sticky fault all of this fails as well.
@@ -64,6 +68,10 @@ public:
     void download(void* to, std::function<const Buffer&()> from, std::size_t at, std::size_t bytes) override {
         select();
         WARPLENS_CUDA(cudaMemcpyAsync(to, address(from(), at), bytes, cudaMemcpyDefault, m_stream));
+    }
+    void copy(const Buffer& to, std::size_t toAt, const Buffer& from, std::size_t fromAt, std::size_t bytes) override {
+        select();
+        WARPLENS_CUDA(cudaMemcpyAsync(address(to, toAt), address(from, fromAt), bytes, cudaMemcpyDefault, m_stream));
     }
     void run(std::function<void()> work) override {
         select();

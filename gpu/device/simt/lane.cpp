@@ -65,6 +65,14 @@ void SimtLane::download(void* to, std::function<const Buffer&()> from, std::size
     });
 }
 
+void SimtLane::copy(const Buffer& to, std::size_t toAt, const Buffer& from, std::size_t fromAt, std::size_t bytes) {
+    put([this, target = reinterpret_cast<std::byte*>(to.handle()) + toAt,
+         source = reinterpret_cast<const std::byte*>(from.handle()) + fromAt, bytes] {
+        const std::lock_guard turn(m_turns.download);
+        std::memcpy(target, source, bytes);
+    });
+}
+
 void SimtLane::run(std::function<void()> work) {
     put([this, work = std::move(work)] {
         const std::lock_guard turn(m_turns.kernels);

@@ -30,6 +30,7 @@ public:
 
     void upload(const Buffer& to, std::size_t at, const void* from, std::size_t bytes) override;
     void download(void* to, std::function<const Buffer&()> from, std::size_t at, std::size_t bytes) override;
+    void copy(const Buffer& to, std::size_t toAt, const Buffer& from, std::size_t fromAt, std::size_t bytes) override;
     void run(std::function<void()> work) override;
     std::shared_ptr<Moment> mark() override;
     void after(const std::shared_ptr<Moment>& moment) override;

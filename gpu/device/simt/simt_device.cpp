@@ -70,7 +70,7 @@ public:
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     }
     std::unique_ptr<Lane> openLane(LaneKind kind) override {
-        if (kind != LaneKind::own)
+        if (kind != LaneKind::own && kind != LaneKind::urgent)
             throw Error(Error::Kind::unsupported,
                         "cpu: it has no null stream, with which others synchronise: choose a GPU");
         return std::make_unique<simt::SimtLane>(m_turns, m_stop);

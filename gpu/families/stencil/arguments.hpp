@@ -18,6 +18,9 @@ struct Pass {
     int width = 0, pitch = 0, height = 0, depth = 1;
     int fields = 1;  ///< channels
     int steps = 1;   ///< that this pass advances; more than 1 for kernels that fuse
+    /// The slices that are written, `lastSlice` excluded, of a kernel that takesSlices and a pattern that reaches along
+    /// z; lastSlice 0: all. What lies around them is read and has to be there.
+    int firstSlice = 0, lastSlice = 0;
     const Operator* op = nullptr;
     /// Where the bits of the step's largest change of a cell are wanted, joined by maximum, from a kernel that finds
     /// it; 0: nowhere.
@@ -38,6 +41,7 @@ struct KernelEntry {
     /// Steps that the next pass advances when `left` are left, 1 to left; null when always 1.
     int (*stepsOf)(const TunableValues&, Pattern, int left) = nullptr;
     bool findsChange = false;  ///< takes Pass::change
+    bool takesSlices = false;  ///< takes Pass::firstSlice and lastSlice
 };
 
 /// What is done to fields besides stepping them.

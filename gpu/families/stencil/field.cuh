@@ -55,6 +55,7 @@ struct Field {
     float* out;
     int width, pitch, height, depth;
     Held held;
+    int from, to;  ///< slices that are written; the last one excluded
 
     __device__ std::size_t index(int x, int y, int z) const {
         return (static_cast<std::size_t>(z) * height + y) * pitch + x;
@@ -147,9 +148,11 @@ void forFields(LaunchContext& c, const Pass& p, F f) {
                 p.pitch,
                 p.height,
                 p.depth,
-                heldOf(*p.op, p.depth)};
+                heldOf(*p.op, p.depth),
+                p.firstSlice,
+                p.lastSlice > 0 ? p.lastSlice : p.depth};
     if (dimensionsOf(p.op->pattern) < 3) {
-        field.depth = p.depth * p.fields;
+        field.depth = field.to = p.depth * p.fields;
         f(field);
         return;
     }

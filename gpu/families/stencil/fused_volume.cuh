@@ -164,11 +164,11 @@ __global__ void __launch_bounds__(kWarp*(Warps > 0 ? Warps : 16))
     const int rows = (Warps > 0 ? Warps : static_cast<int>(blockDim.y)) * R;
     const int tileX = static_cast<int>(blockIdx.x) * kTile - kHalo, column = threadIdx.x * kPair;
     const int tileY = static_cast<int>(blockIdx.y) * (rows - 2 * T) - T, row = threadIdx.y * R;
-    const int first = blockIdx.z * planes;
+    const int first = f.from + blockIdx.z * planes;
     const VolumePlace place{tileX + column,
                             tileY + row,
                             first,
-                            least(first + planes, f.depth),
+                            least(first + planes, f.to),
                             row,
                             rows,
                             tileX + column < f.width && column >= kHalo && column < kHalo + kTile};

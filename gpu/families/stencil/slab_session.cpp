@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/stencil/slab_session.hpp"
 
+#include "gpu/families/stencil/table.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -71,15 +73,34 @@ StencilSlabs::StencilSlabs(const StencilProblem& problem, const std::vector<Devi
 
 std::string StencilSlabs::plan() const {
     if (!m_plan.stays) return m_plan.sentence() + sharing();
-    return m_plan.sentence() + (m_exchange ? ", " + m_exchange->sentence() : "") + sharing("each keeps its slab");
+    return taken().sentence() + (m_exchange ? ", " + m_exchange->sentence() : "") + sharing("each keeps its slab");
 }
 
-std::optional<SlabMap> StencilSlabs::slabs() const { return m_ring ? m_plan.slabs.map(m_first) : SlabSession::slabs(); }
+std::optional<SlabMap> StencilSlabs::slabs() const {
+    if (m_ring) return m_plan.slabs.map(m_first);
+    auto map = SlabSession::slabs();
+    map->halo = taken().slabs.halo;
+    return map;
+}
+
+IterationPlan StencilSlabs::taken() const {
+    IterationPlan taken = m_plan;
+    if (m_rounds == 0) return taken;
+    taken.slabs.halo = taken.steps = m_stepsOfARound;
+    taken.sweeps = m_rounds;
+    return taken;
+}
 
 void StencilSlabs::prepare(const Variant& variant, const TunableValues& tunables) {
     m_variant = &variant;
     m_tunables = tunables;
     if (m_ring) m_ring->prepare(variant, tunables);
+    m_rounds = 0;
+    if (!m_exchange) return;
+    const bool takesSlices = ladder().anyBuildOf(variant).takesSlices && axisOf(m_extent) == 2;
+    m_exchange->keepApart(
+        takesSlices ? ""
+                    : variant.id + (axisOf(m_extent) == 2 ? " takes all slices at once" : " takes all rows at once"));
 }
 
 void StencilSlabs::launch() {
@@ -94,6 +115,8 @@ void StencilSlabs::work() {
     m_evolution = {.iterations = 0, .stopped = "iterations", .residuals = {}};
     m_overlap = {};
     if (m_exchange) m_exchange->restart();
+    m_faces.reset();
+    m_rounds = m_stepsOfARound = 0;
     const Schedule& schedule = m_problem.schedule();
     const io::Grid* from = m_start.get();
     do {
@@ -101,7 +124,7 @@ void StencilSlabs::work() {
         auto due = schedule.iterations;
         if (schedule.residualEvery > 0)
             due = std::min(due, done + schedule.residualEvery - done % schedule.residualEvery);
-        const auto steps = std::min(m_plan.steps, due - done);
+        const auto steps = overlaps() ? due - done : std::min(m_plan.steps, due - done);
         const bool compare = schedule.residualEvery > 0 && steps > 0 && done + steps == due;
         if (!m_plan.stays) m_last = 1 - m_last;  // else they are read on the devices
         io::Grid& to = m_fields[static_cast<std::size_t>(m_last)];
@@ -167,9 +190,10 @@ float StencilSlabs::onward(io::Grid& to, std::int64_t steps, bool compare, bool 
     const bool begins = m_evolution.iterations == 0;
     if (begins)
         walk([&](std::size_t device, const Slab& slab) { load(device, slab, *m_start, m_plan.slabs.halo); });
-    else if (m_exchange)
+    else if (m_exchange && !overlaps())
         exchange();
     for (Part& part : m_parts) part.worst = 0;
+    if (overlaps()) return onwardInRounds(to, steps, compare, wanted);
     walk([&](std::size_t device, const Slab& slab) {
         Part& part = m_parts[device];
         const std::size_t begin = format().fetchedBytes(slab.first);
@@ -188,6 +212,85 @@ float StencilSlabs::onward(io::Grid& to, std::int64_t steps, bool compare, bool 
             part.worst = largestChange(before, to.data() + begin, format().pixelsOf(slab.slices), m_extent, part.worst);
     });
     return worst();
+}
+
+float StencilSlabs::onwardInRounds(io::Grid& to, std::int64_t steps, bool compare, bool wanted) {
+    const bool startIsBefore = m_evolution.iterations == 0 && steps == 1;
+    const auto place = [&](const Slab& slab) { return format().fetchedBytes(slab.first); };
+    if (compare && !startIsBefore) {
+        rounds(steps - 1, true);
+        walk([&](std::size_t device, const Slab& slab) {
+            std::vector<std::byte>& before = m_parts[device].before;
+            before.resize(format().fetchedBytes(slab.slices));
+            store(device, slab, before.data());
+        });
+    }
+    rounds(compare ? 1 : steps, !wanted);
+    if (!compare && !wanted) return 0;
+    walk([&](std::size_t device, const Slab& slab) {
+        Part& part = m_parts[device];
+        std::byte* made = to.data() + place(slab);
+        store(device, slab, made);
+        if (!compare) return;
+        const std::byte* before = startIsBefore ? m_start->data() + place(slab) : part.before.data();
+        part.worst = largestChange(before, made, format().pixelsOf(slab.slices), m_extent, part.worst);
+    });
+    return worst();
+}
+
+void StencilSlabs::rounds(std::int64_t steps, bool more) {
+    const auto count = static_cast<std::size_t>(cut().count());
+    std::vector<Device*> devices;
+    for (std::size_t i = 0; i < count; ++i) devices.push_back(&ports()[i].device());
+    try {
+        if (!m_faces) m_faces.emplace(devices, format().pixels, format().channels);
+        for (Device* device : devices) device->synchronize();
+        while (steps > 0) {
+            const int taken = m_parts.front().stepper->stepsOfPass(std::min(steps, m_plan.slabs.halo));
+            std::vector<HaloRound> given;
+            for (std::size_t i = 0; i < count; ++i) given.push_back(roundOf(i, taken));
+            for (std::size_t i = 0; i < count; ++i) m_parts[i].stepper->passed(taken);
+            steps -= taken;
+            // The next round may take more steps than this one.
+            const std::int64_t halo = steps > 0 || more ? haloOfRounds() : 0;
+            m_faces->round(given, halo);
+            if (halo > 0) m_exchange->count(halo);
+            ++m_rounds;
+            m_stepsOfARound = std::max<std::int64_t>(m_stepsOfARound, taken);
+        }
+        const FacesFirst::Times times = m_faces->finish();
+        m_exchange->expose(times.exposedMs);
+        SlabTimes all;
+        all.kernels = times.ms;
+        add(all);
+    } catch (...) {
+        m_faces.reset();  // waits for what is under way
+        throw;
+    }
+}
+
+std::int64_t StencilSlabs::haloOfRounds() const { return m_parts.front().stepper->stepsOfPass(m_plan.slabs.halo); }
+
+HaloRound StencilSlabs::roundOf(std::size_t device, int steps) {
+    Part& part = m_parts[device];
+    const Slab slab = cut().at(static_cast<std::int64_t>(device));
+    const std::int64_t first = slab.first - part.first, last = first + slab.slices;
+    const bool below = device > 0, above = static_cast<std::int64_t>(device) + 1 < cut().count();
+    // What a kernel marches through at once, so that faces cost no more than the same slices within the whole.
+    const auto planes = m_tunables.find("planes_per_block");
+    const std::int64_t march = planes == m_tunables.end() ? 1 : planes->second;
+    const std::int64_t face = std::max(
+        haloOfRounds(), std::min(march, slab.slices / (1 + static_cast<int>(below) + static_cast<int>(above))));
+    const std::int64_t begin = below ? first + face : first, end = above ? last - face : last;
+    HaloRound round{.faces = {}, .interior = {}, .made = {&part.stepper->next(), part.count, first, slab.slices}};
+    if (begin >= end) {
+        round.faces.push_back(part.stepper->slices(steps, first, last));
+        return round;
+    }
+    if (below) round.faces.push_back(part.stepper->slices(steps, first, begin));
+    if (above) round.faces.push_back(part.stepper->slices(steps, end, last));
+    round.interior = part.stepper->slices(steps, begin, end);
+    return round;
 }
 
 void StencilSlabs::exchange() {
@@ -247,7 +350,16 @@ std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, const st
     const std::int64_t budget = memoryBudget(devices, resident), parts = partsFor(devices);
     // Where nothing says that one is slower, each may keep a slab of the same size.
     const bool equal = parts == static_cast<std::int64_t>(devices.size());
-    const auto stay = devices.size() > 1 && equal ? planStay(problem, budget, parts) : std::nullopt;
+    std::optional<IterationPlan> stay;
+    if (devices.size() > 1 && equal) {
+        stay = planStay(problem, budget, parts);
+    } else if (devices.size() > 1) {
+        std::vector<std::int64_t> budgets;
+        for (const Device* device : devices)
+            budgets.push_back(device == devices.front() ? memoryBudget(*device, resident) : memoryBudget(*device, {}));
+        const std::vector<double> speeds = speedsOf(problem, devices);
+        if (!speeds.empty()) stay = planStay(problem, budgets, speeds);
+    }
     return std::make_unique<StencilSlabs>(
         problem, devices, resident,
         stay ? *stay : planIteration(problem, problem.schedule(), budget, devices.front()->info().id, false, parts));

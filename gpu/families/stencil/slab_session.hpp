@@ -5,6 +5,7 @@
 #include "gpu/families/stencil/problem.hpp"
 #include "gpu/families/stencil/slab_ring.hpp"
 #include "gpu/families/stencil/stepper.hpp"
+#include "gpu/run/faces_first.hpp"
 #include "gpu/run/halo_exchange.hpp"
 #include "gpu/run/slab_ring.hpp"
 #include "gpu/run/slab_session.hpp"
@@ -65,6 +66,13 @@ IterationPlan planIterationOn(const Device& device, const StencilProblem& proble
 /// The plan by which as many devices keep a slab each: few steps a sweep, so that little is computed twice. Absent
 /// where a slab does not fit `budget` bytes, or there is one slice alone.
 std::optional<IterationPlan> planStay(const StencilProblem& problem, std::int64_t budget, std::int64_t devices);
+/// The same with slabs in proportion to speeds, each within its device's budget; absent where there are fewer slices
+/// than devices, too.
+std::optional<IterationPlan> planStay(const StencilProblem& problem, const std::vector<std::int64_t>& budgets,
+                                      const std::vector<double>& speeds);
+/// Cell steps a millisecond that each device makes of a few slices, or of more until that takes a while (measured).
+/// Empty where one has no memory for that.
+std::vector<double> speedsOf(const StencilProblem& problem, const std::vector<Device*>& devices);
 
 /// Fields on the host that go over devices by a plan. As a session it takes the steps of the problem's schedule.
 class StencilSlabs final : public SlabSession, public TellsOverlap {
@@ -72,7 +80,7 @@ public:
     /// Problem and devices must outlive it. An overlapped plan is of the first device alone. Where slabs stay: as many
     /// devices as slabs, at least; `way` is how halos go where that is possible.
     StencilSlabs(const StencilProblem& problem, const std::vector<Device*>& devices, Resident& resident,
-                 const IterationPlan& plan, HaloExchange::Way way = HaloExchange::Way::peer);
+                 const IterationPlan& plan, HaloExchange::Way way = HaloExchange::Way::overlapped);
 
     std::string plan() const override;
     std::optional<SlabMap> slabs() const override;
@@ -104,7 +112,18 @@ private:
     /// One sweep of slabs that stay, from step m_evolution.iterations on; the fields come to `to` where `wanted`, and
     /// where changes are compared.
     float onward(io::Grid& to, std::int64_t steps, bool compare, bool wanted);
+    /// The same with overlapped exchanges.
+    float onwardInRounds(io::Grid& to, std::int64_t steps, bool compare, bool wanted);
     void exchange();
+    /// So many steps in rounds whose exchange is overlapped; with `more` steps to come, halos are sent behind the last
+    /// round, too.
+    void rounds(std::int64_t steps, bool more);
+    /// Lines that a round wants of its neighbours, at most.
+    std::int64_t haloOfRounds() const;
+    HaloRound roundOf(std::size_t device, int steps);
+    bool overlaps() const { return m_exchange && m_exchange->way() == HaloExchange::Way::overlapped; }
+    /// The plan that the last pass went by: rounds have halos of a kernel's own steps.
+    IterationPlan taken() const;
     /// The largest change that any device has found.
     float worst() const;
     void advance(std::size_t device, std::int64_t steps);
@@ -121,6 +140,8 @@ private:
     std::shared_ptr<const io::Grid> m_start;
     Extent m_extent;
     std::vector<Part> m_parts;          ///< one a device
+    std::optional<FacesFirst> m_faces;  ///< of a pass under way; ends before the parts
+    std::int64_t m_rounds = 0, m_stepsOfARound = 0;
     std::optional<StencilRing> m_ring;  ///< in their place
     SlabOverlap m_overlap;
     const Variant* m_variant = nullptr;

@@ -99,22 +99,42 @@ void Stepper::poison() {
     carryChannels();
 }
 
-void Stepper::pass(int steps, bool findsChange) {
-    const Buffer& target = m_now == &m_buffers[0] ? m_buffers[1] : m_buffers[0];
-    const Pass pass{.input = m_now->handle(),
-                    .output = target.handle(),
-                    .width = m_extent.width,
-                    .pitch = m_extent.rowValues(),
-                    .height = m_extent.height,
-                    .depth = m_extent.depth,
-                    .fields = m_extent.stepped,
-                    .steps = steps,
-                    .op = &m_op,
-                    .change = findsChange ? m_result.handle() : 0};
-    m_entry->launch(m_device.context(), pass, m_tunables);
+Pass Stepper::describe(int steps) const {
+    return {.input = m_now->handle(),
+            .output = next().handle(),
+            .width = m_extent.width,
+            .pitch = m_extent.rowValues(),
+            .height = m_extent.height,
+            .depth = m_extent.depth,
+            .fields = m_extent.stepped,
+            .steps = steps,
+            .op = &m_op};
+}
+
+int Stepper::stepsOfPass(std::int64_t left) const {
+    const int most = static_cast<int>(std::min<std::int64_t>(left, std::numeric_limits<int>::max()));
+    return m_entry->stepsOf == nullptr ? 1 : m_entry->stepsOf(m_tunables, m_op.pattern, most);
+}
+
+std::function<void()> Stepper::slices(int steps, std::int64_t first, std::int64_t last) {
+    Pass part = describe(steps);
+    part.firstSlice = static_cast<int>(first);
+    part.lastSlice = static_cast<int>(last);
+    return [this, part] { m_entry->launch(m_device.context(), part, m_tunables); };
+}
+
+void Stepper::passed(int steps) {
+    const Buffer& made = next();
     m_before = m_now;
-    m_now = &target;
+    m_now = &made;
     m_step += steps;
+}
+
+void Stepper::pass(int steps, bool findsChange) {
+    Pass whole = describe(steps);
+    if (findsChange) whole.change = m_result.handle();
+    m_entry->launch(m_device.context(), whole, m_tunables);
+    passed(steps);
     keepPace(m_extent.cells() * static_cast<std::size_t>(m_extent.stepped) * static_cast<std::size_t>(steps));
 }
 
@@ -131,8 +151,7 @@ void Stepper::keepPace(std::size_t cellSteps) {
 
 void Stepper::advance(std::int64_t steps) {
     while (steps > 0) {
-        const int left = static_cast<int>(std::min<std::int64_t>(steps, std::numeric_limits<int>::max()));
-        const int taken = m_entry->stepsOf == nullptr ? 1 : m_entry->stepsOf(m_tunables, m_op.pattern, left);
+        const int taken = stepsOfPass(steps);
         pass(taken);
         steps -= taken;
     }

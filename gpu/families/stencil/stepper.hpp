@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -56,6 +57,15 @@ public:
     void restart();
 
     void advance(std::int64_t steps);
+    /// Steps that the next pass takes of so many.
+    int stepsOfPass(std::int64_t left) const;
+    /// Launches slices `first` to `last`, excluded, of the next pass, of so many steps, into next(): of a kernel that
+    /// takesSlices, and a pattern that reaches along z. It may be called later, while the stepper stays where it is.
+    std::function<void()> slices(int steps, std::int64_t first, std::int64_t last);
+    /// What the next pass writes.
+    const Buffer& next() const { return m_now == &m_buffers[0] ? m_buffers[1] : m_buffers[0]; }
+    /// Goes on as if the next pass were launched: what slices() gave is, or will be.
+    void passed(int steps);
     /// restart() and advance(steps). From the second time on the launches of a small field go through a launch graph
     /// where the device has them: one by one they cost more than their work.
     void run(std::int64_t steps);
@@ -86,6 +96,7 @@ private:
         const Buffer* now = nullptr;
     };
 
+    Pass describe(int steps) const;
     /// With `findsChange` the kernel leaves the step's largest change in m_result.
     void pass(int steps, bool findsChange = false);
     double fetchChange();

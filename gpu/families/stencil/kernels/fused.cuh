@@ -38,7 +38,7 @@ void launchFusedVolume(LaunchContext& c, const Pass& p, const TunableValues& t) 
     const dim3 block(kWarp, t.at("block_height"));
     const int planes = t.at("planes_per_block"), tile = kWarp * kPair - 2 * haloOf(T, kPair);
     forFields(c, p, [&](const Field& f) {
-        const dim3 grid(ceilDiv(f.width, tile), ceilDiv(f.height, block.y * R - 2 * T), ceilDiv(f.depth, planes));
+        const dim3 grid(ceilDiv(f.width, tile), ceilDiv(f.height, block.y * R - 2 * T), ceilDiv(f.to - f.from, planes));
         const auto shared = fusedVolumeShared<T, R>(block.y);
         if constexpr (R == kHighRows) {
             if (block.y == kHighBlock && rowsAligned<kPair>(f) && f.held.count == 0) {
@@ -158,7 +158,8 @@ KernelEntry fused_entry() {
             .block = &fusedBlock,
             .sharedBytes = &fusedShared,
             .refusal = &fusedRefusal,
-            .stepsOf = &fusedSteps};
+            .stepsOf = &fusedSteps,
+            .takesSlices = true};
 }
 
 }  // namespace WARPLENS_BUILD

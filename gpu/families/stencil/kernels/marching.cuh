@@ -28,9 +28,9 @@ __global__ void marching(Field f, Weights k, int planes) {
     const int x = (blockIdx.x * blockDim.x + threadIdx.x) * kCells;
     const int line = blockIdx.y * blockDim.y + threadIdx.y;
     const int column = k3D ? line : blockIdx.z;
-    const int first = (k3D ? blockIdx.z : line) * planes;
+    const int first = k3D ? f.from + blockIdx.z * planes : line * planes;
     const int end = k3D ? f.depth : f.height;
-    const int last = least(first + planes, end);
+    const int last = least(first + planes, k3D ? f.to : end);
     if (x >= f.width || first >= end || (k3D && column >= f.height)) return;
 
     const std::ptrdiff_t pitch = f.rowPitch(), stride = k3D ? f.slicePitch() : pitch;
@@ -93,8 +93,8 @@ template <bool Wide>
 __global__ void marching_box(Field f, Weights k, int planes) {
     const int x = (blockIdx.x * blockDim.x + threadIdx.x) * kCells;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    const int first = blockIdx.z * planes;
-    const int last = least(first + planes, f.depth);
+    const int first = f.from + blockIdx.z * planes;
+    const int last = least(first + planes, f.to);
     if (x >= f.width || y >= f.height) return;
     const int left = x > 0 ? x - 1 : x, right = x + kCells < f.width ? x + kCells : x;
 
@@ -146,7 +146,7 @@ void launchMarchingBy(LaunchContext& c, const Pass& p, const TunableValues& t, c
     const dim3 block(t.at("block_width"), t.at("block_height"));
     const int planes = t.at("planes_per_block"), rows = t.at("rows_per_thread");
     const unsigned columns = ceilDiv(f.width, block.x * kCells);
-    const dim3 volume(columns, ceilDiv(f.height, block.y), ceilDiv(f.depth, planes));
+    const dim3 volume(columns, ceilDiv(f.height, block.y), ceilDiv(f.to - f.from, planes));
     const dim3 pictures(columns, ceilDiv(f.height, block.y * rows), f.depth);
     switch (p.op->pattern) {
         case Pattern::star:
@@ -177,7 +177,8 @@ KernelEntry marching_entry() {
     return {.launch = &launchMarching,
             .footprint = &marchingFootprint,
             .block = &marchingBlock,
-            .refusal = &marchingRefusal};
+            .refusal = &marchingRefusal,
+            .takesSlices = true};
 }
 
 }  // namespace WARPLENS_BUILD

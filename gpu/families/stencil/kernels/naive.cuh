@@ -16,8 +16,8 @@ template <Pattern P>
 __global__ void naive(Field f, Weights k) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    const int z = blockIdx.z * blockDim.z + threadIdx.z;
-    if (!f.contains(x, y, z)) return;
+    const int z = f.from + blockIdx.z * blockDim.z + threadIdx.z;
+    if (!f.contains(x, y, z) || z >= f.to) return;
     const std::size_t i = f.index(x, y, z);
     const float* here = f.in + i;
     const std::ptrdiff_t slice = f.slicePitch();
@@ -33,7 +33,7 @@ inline void launchNaive(LaunchContext& c, const Pass& p, const TunableValues& t)
     const dim3 block(w, h, d);
     forPattern<Pattern::line, Pattern::cross, Pattern::star, Pattern::box>(p.op->pattern, [&]<Pattern P>(As<P>) {
         forFields(c, p, [&](const Field& f) {
-            const dim3 grid(ceilDiv(f.width, block.x), ceilDiv(f.height, block.y), ceilDiv(f.depth, block.z));
+            const dim3 grid(ceilDiv(f.width, block.x), ceilDiv(f.height, block.y), ceilDiv(f.to - f.from, block.z));
             launch(c, &naive<P>, grid, block, 0, f, weightsOf(*p.op));
         });
     });
@@ -50,7 +50,9 @@ inline Footprint naiveFootprint(const TunableValues& t, Pattern p) {
             .haloThroughCache = true};
 }
 
-KernelEntry naive_entry() { return {.launch = &launchNaive, .footprint = &naiveFootprint, .block = &naiveBlock}; }
+KernelEntry naive_entry() {
+    return {.launch = &launchNaive, .footprint = &naiveFootprint, .block = &naiveBlock, .takesSlices = true};
+}
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::stencil

@@ -300,8 +300,9 @@ TEST(StencilSlabs, ThatStayGiveEachOtherTheirHalos) {
             const auto& slabs = plan->slabs;
             const auto least = depth - (slabs.count() - 1) * slabs.slices;
             for (std::int64_t steps = 1; steps <= std::min<std::int64_t>(least, 3); ++steps) {
-                for (const auto way : {HaloExchange::Way::peer, HaloExchange::Way::host}) {
-                    if (leftOut(static_cast<int>(depth + count + steps + (way == HaloExchange::Way::host)))) continue;
+                for (const auto way :
+                     {HaloExchange::Way::host, HaloExchange::Way::peer, HaloExchange::Way::overlapped}) {
+                    if (leftOut(static_cast<int>(depth + count + steps) + static_cast<int>(way))) continue;
                     plan->steps = plan->slabs.halo = steps;
                     Resident none;
                     StencilSlabs session(problem, devices, none, *plan, way);
@@ -321,6 +322,11 @@ TEST(StencilSlabs, ThatStayGiveEachOtherTheirHalos) {
     for (const std::int64_t depth : {2, 7, 13, 20}) {
         for (const std::string id : {"naive", "fused"})
             expectSameHowever(noise({9, 8, depth, depth == 7 ? 4 : 1}, io::PixelType::u8), iterate("heat", 7), id);
+        if (depth == 13) {
+            expectSameHowever(noise({9, 8, 13}, io::PixelType::u8), iterate("heat", 7), "marching");
+            expectSameHowever(noise({9, 8, 13}, io::PixelType::u8), iterate("weights27", 4), "marching");
+            expectSameHowever(noise({9, 8, 13}, io::PixelType::u8), iterate("heat", 3), "tiled");  // all at once
+        }
         auto parameters = iterate("jacobi", 7);
         parameters["regions"] = std::string("100 at z=0; -3 at x=2..4 y=3 z=1");
         parameters["residual-every"] = std::int64_t{depth == 13 ? 1 : 3};
@@ -344,18 +350,31 @@ TEST(StencilSlabs, ThatStayTellWhatTheyExchanged) {
     const Variant& variant = variantOf(familyOf("stencil"), "naive");
     StencilSlabs session(problem, {one.get(), two.get(), three.get()}, none, *plan);
     runOnce(session, *one, variant);
-    // Five sweeps of two steps; a face is 2 slices of 16 x 8 x 2 floats, 2,048 bytes, and goes both ways.
-    EXPECT_NE(
-        session.plan().find("5 sweeps of up to 2 steps, 4 exchanges of halos by peer copies, 0.0164 MB, exposed "),
-        std::string::npos)
+    // A sweep of each step; a face is a slice of 16 x 8 x 2 floats, 1,024 bytes, and goes both ways.
+    EXPECT_NE(session.plan().find("halo 1, "), std::string::npos) << session.plan();
+    EXPECT_NE(session.plan().find("10 sweeps of up to 1 step, 9 exchanges of halos by peer copies behind the interior, "
+                                  "faces first, 0.0184 MB, exposed "),
+              std::string::npos)
         << session.plan();
+    const Variant& whole = variantOf(familyOf("stencil"), "tiled");
+    runOnce(session, *one, whole);
+    // Five sweeps of two steps; a face is 2 slices, 2,048 bytes.
+    EXPECT_NE(session.plan().find("5 sweeps of up to 2 steps, 4 exchanges of halos by peer copies (tiled takes all "
+                                  "slices at once), 0.0164 MB, exposed "),
+              std::string::npos)
+        << session.plan();
+    runOnce(session, *one, variantOf(familyOf("stencil"), "fused"));
+    EXPECT_NE(session.plan().find("5 sweeps of up to 2 steps, 4 exchanges of halos by peer copies behind the interior"),
+              std::string::npos)
+        << session.plan();
+    runOnce(session, *one, variant);
     EXPECT_NE(session.plan().find("each keeps its slab: cpu slices 0 to 31, cpu slices 32 to 63, cpu none"),
               std::string::npos)
         << session.plan();
     EXPECT_EQ(session.slabs(), (SlabMap{.axis = 2,
                                         .lines = 64,
                                         .each = 32,
-                                        .halo = 2,
+                                        .halo = 1,
                                         .devices = {"cpu", "cpu", "cpu"},
                                         .held = {{0, 0, 32}, {1, 32, 32}}}));
     const auto low = openDevice("cpu"), high = openDevice("cpu");
@@ -366,6 +385,12 @@ TEST(StencilSlabs, ThatStayTellWhatTheyExchanged) {
         EXPECT_NE(hosted.plan().find("4 exchanges of halos through the host (as asked for), 0.0164 MB"),
                   std::string::npos)
             << hosted.plan();
+    }
+    {
+        StencilSlabs asked(problem, {low.get(), high.get()}, none, *plan, HaloExchange::Way::peer);
+        runOnce(asked, *one, variant);
+        EXPECT_NE(asked.plan().find("4 exchanges of halos by peer copies (as asked for), "), std::string::npos)
+            << asked.plan();
     }
     std::stop_source never;
     StoppingDevice without(never, 0);  // a device that has no peer copies
@@ -387,6 +412,68 @@ TEST(StencilSlabs, ThatStayTellWhatTheyExchanged) {
     ASSERT_TRUE(alone);
     EXPECT_EQ(alone->slabs.halo, 0);
     EXPECT_EQ(alone->sweeps, 1);
+}
+
+/// The CPU under another name, whose clock says that it is so many times as slow as it is.
+class SlowDevice final : public StoppingDevice {
+public:
+    SlowDevice(std::stop_source& never, double times) : StoppingDevice(never, 0), m_times(times) {
+        m_info = StoppingDevice::info();
+        m_info.name += ", slow";
+    }
+    const DeviceInfo& info() const override { return m_info; }
+    double time(const std::function<void()>& work) override { return m_times * StoppingDevice::time(work); }
+
+private:
+    DeviceInfo m_info;
+    double m_times;
+};
+
+TEST(StencilSlabs, SharesAreInProportionToSpeed) {
+    const std::vector<std::int64_t> plenty{1000, 1000, 1000};
+    EXPECT_EQ(sharesOf(90, {1, 1, 1}, plenty), (std::vector<std::int64_t>{30, 30, 30}));
+    EXPECT_EQ(sharesOf(100, {1, 3, 1}, plenty), (std::vector<std::int64_t>{20, 60, 20}));
+    EXPECT_EQ(sharesOf(100, {1, 1000, 1}, plenty), (std::vector<std::int64_t>{1, 98, 1})) << "at least one";
+    EXPECT_EQ(sharesOf(100, {1, 3, 1}, {1000, 40, 1000}), (std::vector<std::int64_t>{30, 40, 30})) << "that fit";
+    EXPECT_TRUE(sharesOf(100, {1, 3, 1}, {30, 30, 30}).empty());
+    EXPECT_TRUE(sharesOf(2, {1, 3, 1}, plenty).empty());
+
+    const StencilProblem problem(noise({16, 8, 100}, io::PixelType::f32), iterate("heat", 10));
+    const auto plan = stencil::planStay(problem, {1 << 30, 1 << 30}, {3, 1});
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->slabs.shares, (std::vector<std::int64_t>{75, 25}));
+    EXPECT_EQ(plan->slabs.halo, 1) << "a sixteenth of the smallest slab";
+    EXPECT_NE(plan->sentence().find("2 slabs of 25 to 75 slices, halo 1"), std::string::npos) << plan->sentence();
+    const auto less = stencil::planStay(problem, {plan->slabs.bytes - 1, 1 << 30}, {3, 1});
+    ASSERT_TRUE(less);
+    EXPECT_EQ(less->slabs.shares, (std::vector<std::int64_t>{74, 26})) << "what does not fit goes to the other";
+    EXPECT_FALSE(stencil::planStay(problem, {plan->slabs.bytes / 2, plan->slabs.bytes / 3}, {3, 1}));
+}
+
+TEST(StencilSlabs, ASlowerDeviceKeepsASmallerSlab) {
+    std::stop_source never;
+    const auto fast = openDevice("cpu");
+    fast->setScheduling({.workers = 1});
+    SlowDevice slow(never, 4);
+    slow.setScheduling({.workers = 1});
+    const auto input = noise({64, 32, 60}, io::PixelType::f32);
+    for (const std::string residual : {"0", "3"}) {
+        auto parameters = iterate("heat", 5);
+        parameters["residual-every"] = std::int64_t{std::stoi(residual)};
+        const StencilProblem problem(input, parameters);
+        const Variant& variant = variantOf(familyOf("stencil"), "naive");
+        Resident whole, none;
+        const auto expected = runOnce(*problem.open(*fast, whole), *fast, variant);
+        const auto session = problem.openOver({fast.get(), &slow}, none);
+        const auto got = runOnce(*session, *fast, variant);
+        EXPECT_EQ(std::memcmp(expected.picture->data(), got.picture->data(), got.picture->bytes()), 0);
+        EXPECT_NE(session->plan().find("each keeps its slab: cpu slices 0 to "), std::string::npos) << session->plan();
+        const auto map = session->slabs();
+        ASSERT_EQ(map->held.size(), 2U);
+        EXPECT_EQ(map->held[0].lines + map->held[1].lines, 60);
+        EXPECT_GT(map->held[0].lines, map->held[1].lines) << session->plan();
+        EXPECT_EQ(map->each, map->held[0].lines);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Stencil, StencilSlabsOnDevice, kDevices, nameOfDevice);
