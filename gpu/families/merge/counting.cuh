@@ -42,7 +42,10 @@ struct CountingPolicy {
     static constexpr unsigned kBlocks = 132;
     /// As few as a counter of 16 bits holds for sure, with what lies beside them in packs.
     static constexpr unsigned kFewest = BlockCounters<std::uint16_t>::kHalf - 32;
-    static constexpr unsigned kSumThreads = 256, kPacks = 4;  ///< packs a thread writes
+    static constexpr unsigned kSumThreads = 256;
+    static constexpr unsigned kSteps = 8;  ///< values that a thread looks at before it searches
+    /// Packs a thread writes: several where there are enough threads.
+    static constexpr unsigned packs(Wide length) { return length > Wide{1} << 22 ? 4 : 1; }
 };
 
 /// A list's counts: rows of words, a block's each; what its counters could not hold; and, in groups of words that a
@@ -177,18 +180,19 @@ struct Counted {
 };
 
 template <class T>
-__global__ void __launch_bounds__(CountingPolicy::kSumThreads) write_counted(T* out, Lists lists, Counts<T> all) {
-    constexpr unsigned kThreads = CountingPolicy::kSumThreads, kPacks = CountingPolicy::kPacks;
+__global__ void __launch_bounds__(CountingPolicy::kSumThreads)
+    write_counted(T* out, Lists lists, Counts<T> all, unsigned packsOfThread) {
+    constexpr unsigned kThreads = CountingPolicy::kSumThreads;
     constexpr unsigned kValues = Pack<T>::kValues;
     __shared__ unsigned ofWarps[kDigits / 32], beforeGroups[Counts<T>::kGroups], ends[2];
     const Counted<T> counted(all.ofList(blockIdx.y), beforeGroups, ofWarps);
     const ListPacks<T> packs(out + lists.first + blockIdx.y * lists.stride, lists.length);
-    const Wide first = Wide{blockIdx.x} * kThreads * kPacks, last = lists.length - 1;
+    const Wide first = Wide{blockIdx.x} * kThreads * packsOfThread, last = lists.length - 1;
     __syncthreads();
     // The first and the last value of the block, by threads of different warps.
     if (threadIdx.x % 32 == 0 && threadIdx.x < 64) {
         const Wide place =
-            threadIdx.x == 0 ? (first == 0 ? 0 : packs.place(first)) : packs.place(first + kThreads * kPacks);
+            threadIdx.x == 0 ? (first == 0 ? 0 : packs.place(first)) : packs.place(first + kThreads * packsOfThread);
         ends[threadIdx.x / 32] =
             counted.at(static_cast<unsigned>(place < last ? place : last), 0, Counts<T>::C::kBins - 1);
     }
@@ -196,7 +200,7 @@ __global__ void __launch_bounds__(CountingPolicy::kSumThreads) write_counted(T* 
     unsigned low = ends[0];
     const unsigned high = ends[1];
 #pragma unroll 1
-    for (unsigned k = 0; k < kPacks; ++k) {
+    for (unsigned k = 0; k < packsOfThread; ++k) {
         const Wide pack = first + k * kThreads + threadIdx.x;
         if (pack >= packs.count()) break;
         const Wide place = packs.place(pack);
@@ -204,12 +208,12 @@ __global__ void __launch_bounds__(CountingPolicy::kSumThreads) write_counted(T* 
         unsigned end = counted.end(value);
         low = value;
         const auto take = [&] {
-            if (next >= end && value < high) {
+            // Most values follow soon; a search is for gaps.
+            for (unsigned step = 0; step < CountingPolicy::kSteps && next >= end && value < high; ++step)
                 end = counted.end(++value);
-                if (next >= end) {
-                    value = counted.at(next, value, high);
-                    end = counted.end(value);
-                }
+            if (next >= end && value < high) {
+                value = counted.at(next, value, high);
+                end = counted.end(value);
             }
             ++next;
             return value;
@@ -270,12 +274,13 @@ Counts<T> countLists(LaunchContext& c, const Sorting& s) {
 
 template <class T>
 void sortByCounting(LaunchContext& c, const Sorting& s) {
-    constexpr unsigned kValues = CountingPolicy::kSumThreads * CountingPolicy::kPacks * Pack<T>::kValues;
+    const unsigned packs = CountingPolicy::packs(s.lists.length),
+                   values = CountingPolicy::kSumThreads * packs * Pack<T>::kValues;
     const Counts<T> counts = countLists<T>(c, s);
     // A list that does not begin with a pack has one more.
-    const auto blocks = static_cast<unsigned>(ceilDivWide(s.lists.length + Pack<T>::kValues, kValues));
+    const auto blocks = static_cast<unsigned>(ceilDivWide(s.lists.length + Pack<T>::kValues, values));
     launch(c, &write_counted<T>, dim3(blocks, static_cast<unsigned>(s.lists.count)), dim3(CountingPolicy::kSumThreads),
-           0, static_cast<T*>(c.address(s.output)), s.lists, counts);
+           0, static_cast<T*>(c.address(s.output)), s.lists, counts, packs);
 }
 
 template <class T>

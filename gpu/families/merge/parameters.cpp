@@ -12,8 +12,8 @@ const std::vector<Parameter>& parameters() {
          .choices = {"merge", "sort", "quantiles"},
          .help =
              "merge: the two halves of each channel's values, sorted beforehand and untimed, become one list; sort: "
-             "the values as they are, by a sort of tiles and passes of merging; quantiles: sort, and the table "
-             "alone."},
+             "the values as they are, by a sort of tiles and passes of merging, or by digits; quantiles: sort, and "
+             "the table alone."},
     };
     return list;
 }

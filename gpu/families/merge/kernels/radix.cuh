@@ -5,7 +5,7 @@
 // Changed from vectorised: passes by digits, four for any length, instead of a pass for each doubling of the runs.
 // Needs: tiles numbered by a ticket, so that a block waits only for blocks that have begun; lists of less than 2^32
 // values; 128 KiB of shared memory per block for 16 bits.
-// Block: 512 threads, 16 values each in registers; 48 KiB of shared memory for counters of warps and a sorted tile.
+// Block: 384 threads, 20 values each in registers; 43 KiB of shared memory for counters of warps and a sorted tile.
 // Source: Adinets and Merrill, Onesweep, 2022; Merrill and Garland 2016 (decoupled look-back); re-derived.
 // Look at: loads and stores: each pass moves all values, and a tile's values of one digit are stored side by side.
 #pragma once
@@ -18,7 +18,7 @@ namespace warplens::gpu::merge {
 inline namespace WARPLENS_BUILD {
 
 struct SweepPolicy {
-    static constexpr unsigned kThreads = 512, kItems = 16, kBlocks = 2;  ///< blocks a multiprocessor
+    static constexpr unsigned kThreads = 384, kItems = 20, kBlocks = 2;  ///< blocks a multiprocessor
     static constexpr unsigned kAsked = 4;                                ///< tiles asked at once in the look-back
 };
 
@@ -106,9 +106,10 @@ __global__ void __launch_bounds__(SweepPolicy::kThreads, SweepPolicy::kBlocks) r
     using P = SweepPolicy;
     using Value = typename O::Value;
     constexpr unsigned kWarps = P::kThreads / 32, kTile = P::kThreads * P::kItems;
-    __shared__ unsigned ofWarps[kDigits / 32], drawn[2], shift[kDigits];
     auto* const counters = reinterpret_cast<unsigned*>(dynamicShared);
-    auto* const sorted = reinterpret_cast<Value*>(counters + kWarps * kDigits);
+    unsigned *const shift = counters + kWarps * kDigits, *const ofWarps = shift + kDigits;
+    unsigned* const drawn = ofWarps + kDigits / 32;
+    auto* const sorted = reinterpret_cast<Value*>(drawn + 8);
     if (threadIdx.x == 0) {
         drawn[0] = static_cast<unsigned>(atomicAdd(sweep.state->tickets + sweep.number, Wide{1}));
         drawn[1] = sweep.state->sorts * kSweeps + sweep.number;
@@ -188,7 +189,7 @@ struct SweepLayout {
 
 constexpr std::size_t sweepShared() {
     constexpr std::size_t kTile = SweepPolicy::kThreads * SweepPolicy::kItems;
-    return SweepPolicy::kThreads / 32 * kDigits * sizeof(unsigned) + kTile * sizeof(unsigned);
+    return (SweepPolicy::kThreads / 32 * kDigits + kDigits + kDigits / 32 + 8 + kTile) * sizeof(unsigned);
 }
 
 /// Each list by a block of its own.

@@ -35,14 +35,14 @@ io::Grid filled(const io::Shape& shape, PixelType type, const std::function<doub
 
 double mixed(std::int64_t i) { return static_cast<double>(static_cast<std::uint64_t>(i) * 2654435761U >> 7 & 0xffffU); }
 
-// 512 threads of 4, 9 and 16 values sort a list in one block; one value more is the next way, or a second tile.
+// 256 threads of 8, 18 and 32 values sort a list in one block; one value more is the next way, or a second tile.
 TEST_P(RadixSort, AroundWhatABlockHolds) {
     for (const int length : {2047, 2048, 2049, 4608, 4609, 8191, 8192, 8193})
         for (const auto type : {PixelType::u8, PixelType::u16, PixelType::f32})
             for (const char* task : {"sort", "quantiles"})
                 expectExact(filled({length, 1}, type, mixed), task, std::to_string(length) + io::nameOf(type));
     for (const int more : {-1, 0, 1}) {
-        const io::Shape shape{3 * 8192 + more, 1};
+        const io::Shape shape{3 * 7680 + more, 1};
         const auto negative = [](std::int64_t i) { return mixed(i) - 30000; };
         expectExact(filled(shape, PixelType::f32, negative), "sort", "tiles");
         expectExact(filled(shape, PixelType::i32, negative), "sort", "tiles of i32");
@@ -62,11 +62,11 @@ TEST_P(RadixSort, CountersThatAreFull) {
     const auto nearly = [](std::int64_t i) { return i % 70001 == 0 ? mixed(i) : 2.0; };
     for (const auto& [name, valueAt] :
          {std::pair<const char*, double (*)(std::int64_t)>{"equal", equal}, {"nearly", nearly}})
-        expectExact(filled({133 * 40000, 1}, PixelType::u16, valueAt), "sort", name);
+        expectExact(filled({133 * 33000, 1}, PixelType::u16, valueAt), "sort", name);
 }
 
 TEST_P(RadixSort, OrdersAndSpecialValues) {
-    constexpr int kLength = 2 * 8192 + 77;
+    constexpr int kLength = 2 * 7680 + 77;
     const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
     const double odd[] = {nan, -nan, infinity, -infinity, 0.0, -0.0, 1e-45, -1e-45, 3e38, -3e38};
     for (const auto type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
@@ -91,7 +91,7 @@ TEST_P(RadixSort, AnyOrderOfThreadsAndBlocks) {
     for (const std::uint64_t seed : {1, 7})
         for (const int workers : {1, 4})
             for (const auto type : {PixelType::u16, PixelType::f32})
-                expectExact(filled({2 * 8192 + 5, 1}, type, mixed), "sort", "shuffled",
+                expectExact(filled({2 * 7680 + 5, 1}, type, mixed), "sort", "shuffled",
                             {.workers = workers, .shuffleSeed = seed});
 }
 
