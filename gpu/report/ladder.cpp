@@ -64,6 +64,7 @@ std::string rung(const Report& report, const ReportRun& run, const Report* recor
     std::string text = fmt::format("{} \u2013 {}: {}\n", record.id(), variant.title, variant.sentence);
     if (!record.counters) return text + fmt::format("    {}: {}\n", nameOf(record.status), record.reason);
     const Counters& counters = *record.counters;
+    if (record.status == Status::ok && !record.reason.empty()) text += "    " + record.reason + "\n";
     const RunRecord* before = countedOf(report, variant.predecessor);
     if (before == nullptr) {
         for (const CountedFigure& figure : countedFigures()) {

@@ -5,6 +5,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/moments.hpp"
 #include "gpu/core/over_devices.hpp"
+#include "gpu/core/padded_rows.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/run/auto_choice.hpp"
 #include "gpu/run/movement.hpp"
@@ -207,7 +208,8 @@ private:
             const auto* ring = dynamic_cast<const TellsOverlap*>(m_session.get());
             if (const auto overlap = ring != nullptr ? ring->overlap() : std::nullopt)
                 record.reason = overlap->sentence();
-            if (const auto pitch = m_session->pitch(); pitch > 0) record.reason = padding(pitch);
+            if (const auto pitch = m_session->pitch(); pitch > 0)
+                record.reason = paddedRows(m_comparison.input->shape().width, pitch) + "; layout is what that takes";
         } catch (const Error& error) {
             if (error.kind() != Error::Kind::outOfMemory || !whole || !canBeCut(m_problem)) throw;
             runInPieces(variant, record, error);
@@ -216,11 +218,6 @@ private:
         record.uploadMs = resident.fresh ? resident.uploadMs : 0;
         const bool padded = m_session && m_session->pitch() > 0;
         *record.layoutMs += resident.fresh ? resident.layoutMs + (padded ? resident.padMs : 0) : 0;
-    }
-
-    std::string padding(std::int64_t pitch) const {
-        return "rows padded from " + std::to_string(m_comparison.input->shape().width) + " to " +
-               std::to_string(pitch) + " values on the device; layout is what that takes";
     }
 
     /// A row whose own memory does not fit beside the whole picture; those after it may.

@@ -2,6 +2,7 @@
 #include "gpu/trace/variant_tracer.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/padded_rows.hpp"
 #include "gpu/trace/warp_finder.hpp"
 
 #include <algorithm>
@@ -137,6 +138,7 @@ void VariantTracer::run(const Variant& variant, const SamplePolicy& policy, std:
     sample.whole = policy.whole || m_family.info().dependent;
     record.counters = m_device.trace([&] { m_session->pass(m_device); }, input(), sample, std::move(progress));
     record.launch = m_device.takeLaunchFacts();
+    if (const auto pitch = m_session->pitch(); pitch > 0) record.reason = paddedRows(m_input->shape().width, pitch);
     if (record.counters->findings.empty()) return;
     const auto& first = record.counters->findings.front();
     record.status = Status::wrong;

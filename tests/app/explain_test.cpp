@@ -71,6 +71,26 @@ TEST(Explain, countsAVariantBesideItself) {
     EXPECT_THAT(cli({"explain", "gen:noise:64x64:f32", "convolution", "--variants", id}).out, HasSubstr(id));
 }
 
+TEST(Explain, saysThatRowsArePaddedAsCompareDoes) {
+    const std::vector<std::string> words{"gen:noise:67x40:f32", "convolution", "--variants", "naive,streamed"};
+    const auto with = [&](const char* command, const std::vector<std::string>& more) {
+        std::vector<std::string> all{command};
+        all.insert(all.end(), words.begin(), words.end());
+        all.insert(all.end(), more.begin(), more.end());
+        return cli(all);
+    };
+    const std::string padded = "rows padded from 67 to 96 values on the device";
+    const Outcome text = with("explain", {}), json = with("explain", {"--json"});
+    ASSERT_EQ(text.status, 0) << text.err;
+    EXPECT_THAT(text.out, HasSubstr("    " + padded + "\n"));
+    EXPECT_EQ(text.out.find(padded), text.out.rfind(padded)) << "naive goes value by value";
+    EXPECT_EQ(violation("report", json.out), "");
+    const auto runs = nlohmann::json::parse(json.out)["runs"];
+    EXPECT_TRUE(runs[0]["reason"].is_null());
+    EXPECT_EQ(runs[1]["reason"], padded);
+    EXPECT_THAT(with("compare", {"--device", "cpu"}).out, HasSubstr(padded));
+}
+
 TEST(Explain, refusesLabelsInTheSentenceOfRunAndCompare) {
     const TemporaryFolder folder;
     io::Grid labels({40, 30, 1, 1}, io::PixelType::i32);

@@ -26,6 +26,12 @@ struct Case {
     io::PixelType type = io::PixelType::u8;
 };
 
+/// The mean of ten, separable. Halves are common among such means of bytes, so that these tell how sums were rounded.
+/// Of tensor cores' filters it is one that is filled up with zeros, to radius 7.
+constexpr const char* kMeanOfTen =
+    "0.1 0.1 0.1 0.1 0.1; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; "
+    "0 0 0 0 0; 0.1 0.1 0.1 0.1 0.1";
+
 /// Every family that can be cut, what of it can be, and every border.
 std::vector<Case> cases() {
     std::vector<Case> all;
@@ -35,6 +41,17 @@ std::vector<Case> cases() {
     for (const char* border : {"zero", "replicate", "reflect", "wrap"}) {
         all.push_back({"convolution", {{"border", text(border)}, {"radius", whole(2)}}, grey, io::PixelType::f32});
         all.push_back({"convolution", {{"border", text(border)}, {"filter", text("sobel_y")}}, alpha});
+        // Rows that are loaded four values at a time, of even widths and padded ones: what lies near the edge of a
+        // piece does not in the whole.
+        for (const std::int64_t width : {64, 67}) {
+            all.push_back({"convolution",
+                           {{"border", text(border)}, {"filter", text("custom")}, {"matrix", text(kMeanOfTen)}},
+                           {width, 23}});
+            all.push_back({"convolution",
+                           {{"border", text(border)}, {"radius", whole(2)}},
+                           {width, 19, 1, 3},
+                           io::PixelType::f32});
+        }
         all.push_back({"rank", {{"border", text(border)}, {"radius", whole(2)}}, colour, io::PixelType::u16});
         all.push_back({"rank", {{"border", text(border)}, {"task", text("open")}}, grey, io::PixelType::f32});
     }

@@ -73,9 +73,9 @@ struct KernelEntry {
     /// Why the kernel cannot take this, or null; no buffers are set. Itself null when it always can.
     const char* (*refusal)(const Arguments&) = nullptr;
     bool needsScratch = false;
-    /// Whether it loads and stores four neighbours of this type at once: pictures whose width is no multiple of four
-    /// then get padded rows. Null: never.
-    bool (*paddedRows)(io::PixelType input) = nullptr;
+    /// Whether it loads and stores neighbours together once rows begin at multiples of four values: pictures whose
+    /// width is none then get padded rows. No buffers are set, and the pitch is the width. Null: never.
+    bool (*paddedRows)(const Arguments&) = nullptr;
     bool needsSeparable = false;
     CodeNeeds code{};
     int largestFilter = 0;   ///< side of the largest filter it takes; 0: any

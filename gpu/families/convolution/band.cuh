@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A filter's row as a band in a matrix: eight outputs of a picture's row are the product of the values around them with
-// it.
+// A filter's row as a band in a matrix: eight outputs of a picture's row, an octet, are the product of the values
+// around them with it.
 
 #include "gpu/families/convolution/frame.cuh"
 
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
-constexpr int kBandColumns = 128;  ///< of a warp: 16 rows of a matrix by 8 outputs each
+constexpr int kOctet = 8;          ///< outputs of a row of a matrix
+constexpr int kOctets = 16;        ///< its rows
+constexpr int kBandColumns = 128;  ///< of a warp: a matrix of neighbouring octets
 constexpr int kBandWarps = 4;      ///< of a block at most
 
 /// What depends on the radius: a row of the matrix begins kPad values left of its first output and has 16 kSlices.
@@ -30,6 +32,102 @@ struct Weighting {
         return x < 0 || x >= width || y < 0 || y >= height ? 0.0F : __ldg(data + y * width + x);
     }
 };
+
+/// The octets that a frame is made of; the last one of a row may be half of one.
+struct FrameOctets {
+    int row, left, sides;  ///< in a whole row; on the left, and on both sides, of one between top and bottom
+    std::int64_t rows, all;
+
+    __host__ __device__ explicit FrameOctets(const Frame& f)
+        : row((f.span + kOctet - 1) / kOctet),
+          left(f.left / kOctet),
+          sides(left + (f.right + kOctet - 1) / kOctet),
+          rows(static_cast<std::int64_t>(f.top + f.bottom) * row),
+          all(rows + static_cast<std::int64_t>(f.between()) * sides) {}
+};
+
+/// The frame around what warps write that march down the picture, with its blocks of `warps`, a matrix each. It begins
+/// and ends at whole octets, so that an output's window lies in the matrix as the march has it.
+inline Frame addBandFrame(const Arguments& a, int radius, dim3& grid, unsigned warps) {
+    Frame f = frameAround(a, radius, radius, kOctet);
+    addBlocks(f, FrameOctets(f).all, static_cast<std::int64_t>(warps) * kOctets, grid);
+    return f;
+}
+
+/// Neighbouring values of a line of the picture, by the border, as a vector of as many; `column` is a multiple of that,
+/// and so is where rows begin. No line: zeros.
+template <class Vector, class T>
+__device__ Vector neighbours(const Plane<T>& in, const T* line, int column) {
+    constexpr int kCount = sizeof(Vector) / sizeof(T);
+    if (line == nullptr) return {};
+    if (column >= 0 && column + kCount <= in.width) return __ldg(reinterpret_cast<const Vector*>(line + column));
+    T values[kCount];
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+        const int at = remap(column + i, in.width, in.border);
+        values[i] = at < 0 ? T{} : line[at];
+    }
+    Vector all;
+    memcpy(&all, values, sizeof all);
+    return all;
+}
+
+/// An octet of the frame, as a row of the matrix.
+template <int R, class T>
+struct FrameOctet {
+    const Plane<T>& in;
+    int x = 0, y = 0;
+    bool written;
+
+    /// Octet i of the frame; beyond the last one, any that is not written.
+    __device__ FrameOctet(const Plane<T>& plane, const Frame& f, const FrameOctets& octets, std::int64_t i)
+        : in(plane), written(i < octets.all) {
+        if (i < octets.rows) {
+            const int row = static_cast<int>(i / octets.row);
+            x = static_cast<int>(i % octets.row) * kOctet;
+            y = row < f.top ? row : row + f.between();
+        } else if (written) {
+            const int side = static_cast<int>((i - octets.rows) % octets.sides);
+            x = side < octets.left ? side * kOctet : f.span - f.right + (side - octets.left) * kOctet;
+            y = f.top + static_cast<int>((i - octets.rows) / octets.sides);
+        }
+    }
+
+    /// The line of the picture that row j of the filter falls on; null: zeros.
+    __device__ const T* line(int j) const {
+        const int at = remap(y - R + j, in.height, in.border);
+        return at < 0 ? nullptr : in.data + static_cast<std::size_t>(at) * in.pitch;
+    }
+    /// What the matrix holds from column k on.
+    template <class Vector>
+    __device__ Vector values(const T* line, int k) const {
+        return neighbours<Vector>(in, line, x - Band<R>::kPad + k);
+    }
+};
+
+/// Writes octets of the frame, sixteen a warp: the same products in the same order as the march makes, of values by the
+/// border. So a pixel's bits do not tell who made it, and a picture computed in pieces has those of the whole.
+/// `add(j, octet, sum)` adds what row j of the filter makes of a lane's two octets, rows g and g + 8 of the matrix;
+/// `store(x, y, two)` writes two outputs.
+template <int R, class T, class Add, class Store>
+__device__ void writeBandFrame(const Source<T>& source, const Frame& f, Add add, Store store) {
+    const FrameOctets octets(f);
+    const std::int64_t block = static_cast<std::int64_t>(blockIdx.y - f.first) * gridDim.x + blockIdx.x;
+    const std::int64_t first = (block * blockDim.y + threadIdx.y) * kOctets;
+    if (first >= octets.all) return;  // all lanes of a warp together
+    const Plane<T> in = source.plane(blockIdx.z);
+    const int g = static_cast<int>(threadIdx.x) / 4, t = static_cast<int>(threadIdx.x) % 4;
+    const FrameOctet<R, T> octet[2] = {{in, f, octets, first + g}, {in, f, octets, first + g + 8}};
+    float sum[4] = {};
+#pragma unroll 1
+    for (int j = 0; j <= 2 * R; ++j) add(j, octet, sum);
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        const float two[2] = {sum[2 * half], sum[2 * half + 1]};
+        const int x = octet[half].x + 2 * t;
+        if (octet[half].written && x < f.width) store(x, octet[half].y, two);
+    }
+}
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

@@ -34,11 +34,8 @@ struct Frame {
     __device__ int lastRow(int y) const { return y < height - bottom ? y : height - bottom; }  ///< excluded
 };
 
-/// The frame around what threads of `columns` columns write, for filters of these radii, `outputs` of its outputs a
-/// thread; `grid`, blocks of `threads`, grows by its blocks. They come last: first or among the others they delay those
-/// that take longest (measurements.md).
-inline Frame addFrame(const Arguments& a, int radiusX, int radiusY, int columns, int outputs, dim3& grid,
-                      unsigned threads) {
+/// The frame around what threads of `columns` columns write, for filters of these radii. It has no blocks yet.
+inline Frame frameAround(const Arguments& a, int radiusX, int radiusY, int columns) {
     const int rim = rimQuads(radiusX) * kQuad;
     Frame f{};
     f.width = a.width;
@@ -48,10 +45,23 @@ inline Frame addFrame(const Arguments& a, int radiusX, int radiusY, int columns,
     f.bottom = std::min(radiusY, a.height - f.top);
     f.left = (rim + columns - 1) / columns * columns;
     f.right = f.span - (a.width - rim) / columns * columns;
-    const std::int64_t per = static_cast<std::int64_t>(grid.x) * threads * outputs;
-    f.blocks = static_cast<unsigned>((f.outputs() + per - 1) / per);
+    return f;
+}
+
+/// Gives the frame its blocks, of which each does `each` of `all` pieces of work; `grid` grows by them. They come last:
+/// first or among the others they delay those that take longest (measurements.md).
+inline void addBlocks(Frame& f, std::int64_t all, std::int64_t each, dim3& grid) {
+    const std::int64_t row = grid.x * each;
+    f.blocks = static_cast<unsigned>((all + row - 1) / row);
     f.first = grid.y;
     grid.y += f.blocks;
+}
+
+/// The frame with its blocks, of `threads` that make `outputs` each.
+inline Frame addFrame(const Arguments& a, int radiusX, int radiusY, int columns, int outputs, dim3& grid,
+                      unsigned threads) {
+    Frame f = frameAround(a, radiusX, radiusY, columns);
+    addBlocks(f, f.outputs(), static_cast<std::int64_t>(threads) * outputs, grid);
     return f;
 }
 
@@ -72,11 +82,11 @@ bool servesPlainly(const Arguments& a, int radiusX, int columns) {
            (a.outputType == io::typeOf<T>() || a.outputType == io::PixelType::f32);
 }
 
-/// Writes this thread's Q outputs of the frame, 1 or 4 neighbours in a row. `weight(j, i)` is the filter's, of radius
-/// RX across and RY down.
-template <int RX, int RY, int Q, class T, class Weight>
-__device__ void writeFrame(const Source<T>& source, const Target& out, const Frame& f, Weight weight) {
-    constexpr int kSide = 2 * RX + 1, kReach = Q + 2 * RX;
+/// Writes this thread's Q outputs of the frame, 1 or 4 neighbours in a row. `add(j, values, sum)` adds to them what row
+/// j of the filter makes of Q + 2 RX values of the picture; RX and RY are the filter's radii across and down.
+template <int RX, int RY, int Q, class T, class Add>
+__device__ void sumFrame(const Source<T>& source, const Target& out, const Frame& f, Add add) {
+    constexpr int kReach = Q + 2 * RX;
     const std::int64_t block = static_cast<std::int64_t>(blockIdx.y - f.first) * gridDim.x + blockIdx.x;
     const std::int64_t i = ((block * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) * Q;
     if (i >= f.outputs()) return;
@@ -104,17 +114,25 @@ __device__ void writeFrame(const Source<T>& source, const Target& out, const Fra
 #pragma unroll
         for (int k = 0; k < kReach; ++k)
             values[k] = columns[k] < 0 || line < 0 ? 0.0F : static_cast<float>(row[columns[k]]);
-#pragma unroll
-        for (int k = 0; k < kSide; ++k) {
-            const float w = weight(j, k);
-#pragma unroll
-            for (int c = 0; c < Q; ++c) sum[c] = fmaf(w, values[c + k], sum[c]);
-        }
+        add(j, values, sum);
     }
 #pragma unroll
     for (int c = 0; c < Q; ++c) {
         if (x + c < f.width) out.store(blockIdx.z, x + c, y, sum[c]);
     }
+}
+
+/// The same for a filter as a whole: `weight(j, i)` is its.
+template <int RX, int RY, int Q, class T, class Weight>
+__device__ void writeFrame(const Source<T>& source, const Target& out, const Frame& f, Weight weight) {
+    sumFrame<RX, RY, Q>(source, out, f, [weight](int j, const float(&values)[Q + 2 * RX], float(&sum)[Q]) {
+#pragma unroll
+        for (int k = 0; k <= 2 * RX; ++k) {
+            const float w = weight(j, k);
+#pragma unroll
+            for (int c = 0; c < Q; ++c) sum[c] = fmaf(w, values[c + k], sum[c]);
+        }
+    });
 }
 
 }  // namespace WARPLENS_BUILD

@@ -248,11 +248,8 @@ std::int64_t ConvolutionProblem::pitchFor(const KernelEntry& entry) const {
     const io::Shape& shape = m_input->shape();
     const auto width = shape.width;
     if (width % 4 == 0 || width < kWhole) return width;
-    // What goes in slabs or pieces where it does not fit as a whole has to give the same bits both ways. Filters along
-    // one axis after the other round otherwise in the frame, and where the border wraps a piece has none at the first
-    // row.
-    if (entry.needsSeparable && m_border == Border::wrap) return width;
-    if (m_volume || shape.depth > 1 || entry.paddedRows == nullptr || !entry.paddedRows(m_input->type())) return width;
+    // Volumes go in slabs where they do not fit, and slabs are not padded.
+    if (m_volume || shape.depth > 1 || entry.paddedRows == nullptr || !entry.paddedRows(arguments())) return width;
     return (width + kWhole - 1) / kWhole * kWhole;
 }
 

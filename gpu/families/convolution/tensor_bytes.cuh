@@ -48,39 +48,86 @@ inline bool servesBytes(const Arguments& a) {
            servesPlainly<std::uint8_t>(a, 7, kQuad) && bytesScale(*a.weights);
 }
 
-/// Row j of the filter as a band, twice: its weights rounded to f16, and what they lack.
+/// Two neighbouring weights of a row, times a power of two: rounded to f16, and what that lacks.
+struct BytesPair {
+    unsigned high, low;
+
+    /// Pair h that a lane holds of slice s of row j. It holds four neighbouring bytes of a row, so the matrix has its
+    /// columns in that order.
+    template <int R>
+    __device__ static BytesPair of(const Weighting& weights, float up, int j, int s, int h) {
+        const int g = static_cast<int>(threadIdx.x) / 4, t = static_cast<int>(threadIdx.x) % 4;
+        const int dx = 16 * s + 4 * t + 2 * h - Band<R>::kPad - g;
+        const float first = weights.at(j - R, dx) * up, second = weights.at(j - R, dx + 1) * up;
+        BytesPair pair;
+        pair.high = toF16Pair(first, second);
+        const float2 held = ofF16Pair(pair.high);
+        pair.low = toF16Pair(first - held.x, second - held.y);
+        return pair;
+    }
+};
+
+/// Row j of the filter as a band, twice: its weights rounded to f16, and what they lack. A lane's share.
 template <int R>
 struct BytesBand {
     unsigned high[2 * R + 1][Band<R>::kSlices][2], low[2 * R + 1][Band<R>::kSlices][2];
 
-    /// A lane's share. It holds four neighbouring bytes of a row, so the matrix has its columns in that order.
-    __device__ BytesBand(const Weighting& weights, float up, int g, int t) {
+    __device__ BytesBand(const Weighting& weights, float up) {
 #pragma unroll
         for (int j = 0; j < 2 * R + 1; ++j) {
 #pragma unroll
             for (int s = 0; s < Band<R>::kSlices; ++s) {
 #pragma unroll
                 for (int h = 0; h < 2; ++h) {
-                    const int dx = 16 * s + 4 * t + 2 * h - Band<R>::kPad - g;
-                    const float first = weights.at(j - R, dx) * up, second = weights.at(j - R, dx + 1) * up;
-                    high[j][s][h] = toF16Pair(first, second);
-                    const float2 held = ofF16Pair(high[j][s][h]);
-                    low[j][s][h] = toF16Pair(first - held.x, second - held.y);
+                    const auto pair = BytesPair::of<R>(weights, up, j, s, h);
+                    high[j][s][h] = pair.high;
+                    low[j][s][h] = pair.low;
                 }
             }
         }
     }
 };
 
+/// The outputs near the edge, whose values come by the border.
+template <int R>
+__device__ void writeBytesFrame(const Source<std::uint8_t>& source, const Target& out, const Frame& frame,
+                                const Weighting& weights, BytesScale scale) {
+    const auto add = [&](int j, const FrameOctet<R, std::uint8_t>(&octet)[2], float(&sum)[4]) {
+        const std::uint8_t* const line[2] = {octet[0].line(j), octet[1].line(j)};
+#pragma unroll
+        for (int s = 0; s < Band<R>::kSlices; ++s) {
+            const int k = 16 * s + 4 * (static_cast<int>(threadIdx.x) % 4);
+            unsigned held[4], high[2], low[2];
+#pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                const auto word = octet[half].template values<unsigned>(line[half], k);
+                held[half] = bytesAsF16(word, false);
+                held[half + 2] = bytesAsF16(word, true);
+            }
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                const auto pair = BytesPair::of<R>(weights, scale.up, j, s, h);
+                high[h] = pair.high;
+                low[h] = pair.low;
+            }
+            multiplyAddF16(sum, held, low, sum);
+            multiplyAddF16(sum, held, high, sum);
+        }
+    };
+    writeBandFrame<R>(source, frame, add, [&](int x, int y, const float(&two)[2]) {
+        const auto both = toTwoBytes(fmaf(two[0], scale.back, out.offset), fmaf(two[1], scale.back, out.offset));
+        std::uint8_t* const to = static_cast<std::uint8_t*>(out.data) + blockIdx.z * out.planeValues +
+                                 static_cast<std::size_t>(y) * out.pitch + x;
+        __stcs(reinterpret_cast<unsigned short*>(to), both);
+    });
+}
+
 template <int R>
 __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
     tensor_core_bytes(Source<std::uint8_t> source, Target out, Frame frame, Weighting weights, BytesScale scale,
                       int rows) {
     constexpr int kSide = 2 * R + 1, kSlices = Band<R>::kSlices, kAhead = BytesPolicy<R>::kAhead;
-    if (frame.isBlock()) {
-        return writeFrame<R, R, kQuad>(source, out, frame,
-                                       [weights](int j, int i) { return weights.at(j - R, i - R); });
-    }
+    if (frame.isBlock()) return writeBytesFrame<R>(source, out, frame, weights, scale);
     const Plane<std::uint8_t> in = source.plane(blockIdx.z);
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
     const int x = blockIdx.x * kBandColumns;
@@ -88,7 +135,7 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
     const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
     if (first >= last) return;  // all lanes of a warp together
 
-    const BytesBand<R> band(weights, scale.up, g, t);
+    const BytesBand<R> band(weights, scale.up);
 
     // Of a row a lane holds a word a slice in each half of the strip. What would reach over the edge belongs to the
     // frame.
@@ -175,7 +222,7 @@ inline void launchTensorBytes(LaunchContext& c, const Arguments& a, const Tunabl
     const auto byRadius = [&]<int R>(Instance<std::uint8_t, R>) {
         forLayers<std::uint8_t>(c, a, [&](const Source<std::uint8_t>& in, const Target& out, unsigned layers) {
             dim3 grid(ceilDiv(a.width, kBandColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
-            const auto frame = addFrame(a, R, R, kQuad, kQuad, grid, kLanes * block.y);
+            const auto frame = addBandFrame(a, R, grid, block.y);
             launch(c, &tensor_core_bytes<R>, grid, block, 0, in, out, frame, weights, scale, rows);
         });
     };

@@ -144,6 +144,41 @@ TEST_F(WarpTest, TheMapOfLoadsFollowsTheDefinition) {
     }
 }
 
+// Rows that are padded on the device: pixels are found where they lie in the picture, and what pads them is none.
+TEST(WarpOfPaddedRows, IsFoundByThePicturesOwnPixels) {
+    constexpr std::int64_t kOdd = 67, kRows = 43;
+    const auto picture = noise({kOdd, kRows}, io::PixelType::f32);
+    trace::VariantTracer tracer(familyOf("convolution"), picture, kFilter);
+    for (const char* id : {"naive", "register_blocked", "streamed", "separable_streamed", "tensor_core"}) {
+        const Variant& variant = variantOf(familyOf("convolution"), id);
+        const auto record = tracer.trace(variant, {}, kEveryBlock, {}, {});
+        ASSERT_TRUE(record.counters) << describe(record);
+        EXPECT_TRUE(record.counters->findings.empty()) << describe(record);
+        EXPECT_EQ(record.reason, variant.id == "naive" ? "" : "rows padded from 67 to 96 values on the device") << id;
+        const auto map = tracer.loads(variant, {}, {}, {});
+        ASSERT_EQ(map.loads->shape(), picture->shape()) << id;
+        for (std::int64_t y = 0; y < kRows; ++y) {
+            for (std::int64_t x = 0; x < kOdd; ++x) ASSERT_GE(map.loads->value(x, y), 1) << id << ' ' << x << ' ' << y;
+        }
+        for (const auto& [x, y] : {std::pair{0, 0}, {66, 42}, {40, 33}, {66, 20}, {64, 7}}) {
+            const auto trace = tracer.warp(variant, {}, {.x = x, .y = y}, {});
+            const auto lane = static_cast<std::size_t>(trace.lane);
+            const bool writes = std::ranges::any_of(trace.requests, [&](const WarpRequest& r) {
+                const auto& site = trace.sites[static_cast<std::size_t>(r.site)];
+                const std::int64_t at = 4 * (y * kOdd + x), from = r.offset[lane];
+                return site.operation == Operation::store && site.space == Space::global && (r.mask >> lane & 1U) &&
+                       at >= from && at < from + site.bytes;
+            });
+            EXPECT_TRUE(writes) << id << " x " << x << " y " << y;
+            // Values of the picture: rows of 67, of which none is longer.
+            for (const WarpRequest& r : trace.requests) {
+                if (r.buffer < 0 || trace.buffers[static_cast<std::size_t>(r.buffer)].valueBytes == 0) continue;
+                for (const std::int64_t offset : r.offset) ASSERT_LT(offset, 4 * kOdd * kRows) << id;
+            }
+        }
+    }
+}
+
 TEST_F(WarpTest, OtherFamiliesAndTypesHaveThemAsWell) {
     const auto picture = noise({64, 48, 1, 3}, io::PixelType::u8);
     trace::VariantTracer histogram(familyOf("histogram"), picture, {});

@@ -335,7 +335,7 @@ KernelEntry register_blocked_entry() {
     return {.prepare = &prepareConstantFilter,
             .launch = &launchRegisterBlocked,
             .footprintOf = &registerBlockedFootprint,
-            .paddedRows = [](io::PixelType) { return true; },
+            .paddedRows = [](const Arguments&) { return true; },
             .volume = {.prepare = &prepareRegisterBlockedVolume,
                        .launch = &launchRegisterBlockedVolume,
                        .footprint = &registerBlockedVolumeFootprint,

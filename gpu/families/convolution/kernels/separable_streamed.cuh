@@ -25,8 +25,20 @@ template <class T, int RX, int RY>
 __global__ void __launch_bounds__(256) separable_streamed(Source<T> source, Target out, Frame frame, int rows) {
     constexpr int kAhead = rowsAhead(RX, RY), kWide = 2 * RX + 1, kHigh = 2 * RY + 1;
     if (frame.isBlock()) {
-        return writeFrame<RX, RY, kQuad>(source, out, frame,
-                                         [](int j, int i) { return constantColumn[j] * constantRow[i]; });
+        // Along one axis after the other, as below: a pixel's bits do not tell who made it.
+        return sumFrame<RX, RY, kQuad>(source, out, frame,
+                                       [](int j, const float(&values)[kQuad + 2 * RX], float(&sum)[kQuad]) {
+                                           float filtered[kQuad] = {};
+#pragma unroll
+                                           for (int i = 0; i < kWide; ++i) {
+#pragma unroll
+                                               for (int c = 0; c < kQuad; ++c)
+                                                   filtered[c] = fmaf(constantRow[i], values[c + i], filtered[c]);
+                                           }
+#pragma unroll
+                                           for (int c = 0; c < kQuad; ++c)
+                                               sum[c] = fmaf(constantColumn[j], filtered[c], sum[c]);
+                                       });
     }
     using Row = RowWindow<T, RX, kQuad>;
     const Plane<T> in = source.plane(blockIdx.z);
@@ -237,7 +249,7 @@ KernelEntry separable_streamed_entry() {
     return {.prepare = &prepareConstantFactors,
             .launch = &launchSeparableStreamed,
             .footprint = &separableStreamedFootprint,
-            .paddedRows = [](io::PixelType) { return true; },
+            .paddedRows = [](const Arguments&) { return true; },
             .needsSeparable = true,
             .volume = {.launch = &launchSeparableStreamedVolume,
                        .footprint = &separableStreamedVolumeFootprint,

@@ -219,7 +219,7 @@ KernelEntry streamed_entry() {
             .launch = &launchStreamed,
             .footprint = &streamedFootprint,
             .fewestBlocks = &streamedFewestBlocks,
-            .paddedRows = [](io::PixelType) { return true; },
+            .paddedRows = [](const Arguments&) { return true; },
             .volume = {.launch = &launchStreamedVolume, .footprint = &streamedVolumeFootprint}};
 }
 

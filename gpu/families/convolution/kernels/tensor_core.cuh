@@ -60,14 +60,58 @@ struct RowFeed {
     }
 };
 
+/// Pair h that a lane holds of slice s of row j of the filter as a band: column n of the matrix holds the weights of
+/// output n, shifted down by n.
+template <int R>
+__device__ Split bandPair(const Weighting& weights, int j, int s, int h) {
+    const int g = static_cast<int>(threadIdx.x) / 4, t = static_cast<int>(threadIdx.x) % 4;
+    const int dx = 16 * s + 8 * h + 2 * t - Band<R>::kPad - g;
+    return {weights.at(j - R, dx), weights.at(j - R, dx + 1)};
+}
+
+/// One of the three products that stand for one: a value's high part and a weight's low one, the other way round, and
+/// both high ones.
+__device__ inline void addTerm(int term, float (&sum)[4], const Split (&values)[4], const Split (&band)[2],
+                               const float (&before)[4]) {
+    unsigned left[4];
+#pragma unroll
+    for (int q = 0; q < 4; ++q) left[q] = term == 1 ? values[q].low : values[q].high;
+    const unsigned right[2] = {term == 0 ? band[0].low : band[0].high, term == 0 ? band[1].low : band[1].high};
+    multiplyAddBf16(sum, left, right, before);
+}
+
+/// The outputs near the edge, whose values come by the border.
+template <int R>
+__device__ void writeFloatFrame(const Source<float>& source, const Target& out, const Frame& frame,
+                                const Weighting& weights) {
+    const auto add = [&](int j, const FrameOctet<R, float>(&octet)[2], float(&sum)[4]) {
+        const float* const line[2] = {octet[0].line(j), octet[1].line(j)};
+#pragma unroll
+        for (int s = 0; s < Band<R>::kSlices; ++s) {
+            Split values[4], band[2];
+#pragma unroll
+            for (int q = 0; q < 4; ++q) {
+                const int k = 16 * s + q / 2 * 8 + 2 * (static_cast<int>(threadIdx.x) % 4);
+                const auto two = octet[q % 2].template values<float2>(line[q % 2], k);
+                values[q] = Split(two.x, two.y);
+            }
+#pragma unroll
+            for (int h = 0; h < 2; ++h) band[h] = bandPair<R>(weights, j, s, h);
+#pragma unroll
+            for (int term = 0; term < 3; ++term) addTerm(term, sum, values, band, sum);
+        }
+    };
+    writeBandFrame<R>(source, frame, add,
+                      [&](int x, int y, const float(&two)[2]) { out.streamTwo(blockIdx.z, x, y, two); });
+}
+
 template <class T, int R, bool Plain>
 __global__ void __launch_bounds__(kLanes* kBandWarps, R > TensorPolicy::kSmall ? 2 : 4)
     tensor_core(Source<T> source, Target out, Frame frame, Weighting weights, int rows) {
     constexpr int kSide = 2 * R + 1, kSlices = Band<R>::kSlices, kPad = Band<R>::kPad, kRing = TensorPolicy::kRing;
     alignas(16) __shared__ float ring[kBandWarps][kRing][bandRow<R>];
-    if (Plain && frame.isBlock()) {
-        return writeFrame<R, R, kQuad>(source, out, frame,
-                                       [weights](int j, int i) { return weights.at(j - R, i - R); });
+    if constexpr (Plain) {
+        if (frame.isBlock()) return writeFloatFrame<R>(source, out, frame, weights);
     }
     const Plane<T> in = source.plane(blockIdx.z);
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
@@ -77,18 +121,13 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, R > TensorPolicy::kSmall ?
     auto& held = ring[threadIdx.y];
     if (first >= last) return;  // all lanes of a warp together
 
-    // Row j of the filter as a band: column n of the matrix holds the weights of output n, shifted down by n.
     Split band[kSide][kSlices][2];
-    const auto weight = [&](int j, int k) { return weights.at(j - R, k - kPad - g); };
 #pragma unroll
     for (int j = 0; j < kSide; ++j) {
 #pragma unroll
         for (int s = 0; s < kSlices; ++s) {
 #pragma unroll
-            for (int h = 0; h < 2; ++h) {
-                const int k = 16 * s + 8 * h + 2 * t;
-                band[j][s][h] = Split(weight(j, k), weight(j, k + 1));
-            }
+            for (int h = 0; h < 2; ++h) band[j][s][h] = bandPair<R>(weights, j, s, h);
         }
     }
 
@@ -131,15 +170,10 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, R > TensorPolicy::kSmall ?
         for (int s = 0; s < kSlices; ++s) {
 #pragma unroll
             for (int term = 0; term < 3; ++term) {
-                unsigned left[4];
-#pragma unroll
-                for (int q = 0; q < 4; ++q) left[q] = term == 1 ? values[s][q].low : values[s][q].high;
 #pragma unroll
                 for (int k = 0; k < kSide; ++k) {
-                    const auto& b = band[kSide - 1 - k][s];
-                    const unsigned right[2] = {term == 0 ? b[0].low : b[0].high, term == 0 ? b[1].low : b[1].high};
                     // The first product moves the sum up.
-                    multiplyAddBf16(sum[k], left, right, sum[s > 0 || term > 0 ? k : k + 1]);
+                    addTerm(term, sum[k], values[s], band[kSide - 1 - k][s], sum[s > 0 || term > 0 ? k : k + 1]);
                 }
             }
         }
@@ -184,7 +218,7 @@ void launchTensorCore(LaunchContext& c, const Arguments& a, const TunableValues&
         dim3 grid(ceilDiv(a.width, kBandColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
         if constexpr (std::is_same_v<T, float>) {
             if (servesPlainly<float>(a, R, kQuad)) {
-                const auto frame = addFrame(a, R, R, kQuad, kQuad, grid, kLanes * block.y);
+                const auto frame = addBandFrame(a, R, grid, block.y);
                 return launch(c, &tensor_core<T, R, true>, grid, block, 0, in, out, frame, weights, rows);
             }
         }
@@ -200,6 +234,15 @@ inline void launchTensorCores(LaunchContext& c, const Arguments& a, const Tunabl
                      : launchTensorCore<T, TensorPolicy::kLarge>(c, a, t);
     };
     io::withSampleType(a.inputType, byRadius);
+}
+
+/// Whether four values are loaded at once where rows begin at multiples of four; else it goes a value at a time
+/// whatever the pitch.
+inline bool tensorTakesPaddedRows(const Arguments& a) {
+    Arguments padded = a;
+    padded.pitch = static_cast<int>(ceilDiv(a.width, kQuad)) * kQuad;
+    return servesBytes(padded) ||
+           (a.inputType == io::PixelType::f32 && servesPlainly<float>(padded, TensorPolicy::kLarge, kQuad));
 }
 
 /// Three products a tap are added, each sum rounded to zero: 3 (taps + 1) eps of sum |w x|. To that comes what a
@@ -223,6 +266,7 @@ inline Bound tensorBound(const Arguments& a) {
 KernelEntry tensor_core_entry() {
     return {.launch = &launchTensorCores,
             .footprintOf = &tensorFootprint,
+            .paddedRows = &tensorTakesPaddedRows,
             .code = {kTensorCapability,
                      [] { return reinterpret_cast<const void*>(&tensor_core<float, TensorPolicy::kSmall, true>); }},
             .largestFilter = 2 * TensorPolicy::kLarge + 1,
