@@ -96,7 +96,7 @@ std::string MergeProblem::refusal(const Variant& variant, const TunableValues& t
     if (entry->sort != nullptr) {
         if (m_task == Task::merge) return "sorts a list: it is for sort and quantiles";
         if (channels().length > 0xffffffffU)
-            return "places have 32 bits: it sorts up to 4,294,967,295 values a channel";
+            return "places have 32 bits: it sorts up to 4,294,967,295 values per channel";
     }
     const Footprint tile = entry->footprint(t);
     const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(t, io::sizeOf(m_input->type()));
