@@ -55,8 +55,8 @@ TEST_F(Nvrtc, MakesAnInstanceForTheGpuThatIsAskedForAndNamesWhatIsInIt) {
     }
 }
 
-/// The loads of constant memory and multiply-adds that a compiler leaves cannot be counted without a disassembler, but
-/// code for nothing but a centre is a fraction of the other.
+/// The multiply-adds that a compiler leaves cannot be counted without a disassembler, but code for nothing but a centre
+/// is shorter, with all that writes the frame.
 TEST_F(Nvrtc, WeightsThatAreConstantsLeaveOutZeros) {
     for (const char* kernel : {"streamed", "register_blocked"}) {
         for (const char* type : {"float", "unsigned char"}) {
@@ -67,7 +67,7 @@ TEST_F(Nvrtc, WeightsThatAreConstantsLeaveOutZeros) {
             const auto constant = compile(request, {});
             EXPECT_EQ(constant.function, general.function);
             EXPECT_EQ(constant.constants, general.constants);
-            EXPECT_LT(constant.cubin.size() * 3 / 2, general.cubin.size()) << kernel << " " << type;
+            EXPECT_LT(constant.cubin.size() + 4000, general.cubin.size()) << kernel << " " << type;
             EXPECT_NE(constant.cubin.find("\xcd\xcc\xcc\x3d"), std::string::npos) << "0.1 is in the code";
         }
     }

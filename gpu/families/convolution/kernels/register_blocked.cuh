@@ -34,10 +34,12 @@ __host__ __device__ constexpr Blocking blockingOf(bool bytes, int filterWidth, i
 }
 
 /// Whether the rows stay a loop for a filter of so many taps that are not left out: of a cross or a line of many rows
-/// little is left.
-__host__ __device__ constexpr bool staysRolled(const Blocking& blocking, int taps) {
+/// little is left, but a compiler unrolls no more than some 16,000 multiply-adds to find out.
+__host__ __device__ constexpr bool staysRolled(const Blocking& blocking, int filterWidth, int filterHeight, int taps) {
     constexpr int kMostTaps = 112;  // times 8 x 4 outputs: as many as those of 15 x 15 that are unrolled
-    return blocking.rolled && taps > kMostTaps;
+    constexpr int kMostUnrolled = 12000;
+    const int all = (blocking.rows + filterHeight - 1) * filterWidth * blocking.rows * blocking.columns;
+    return blocking.rolled && (taps > kMostTaps || all > kMostUnrolled);
 }
 
 /// RX, RY: the filter's radius across and down.
@@ -46,7 +48,7 @@ __global__ void __launch_bounds__(256) register_blocked(Source<T> source, Target
     constexpr int kWide = 2 * RX + 1, kHigh = 2 * RY + 1;
     constexpr Blocking kBlocking = blockingOf(sizeof(T) == 1, kWide, kHigh);
     constexpr int C = kBlocking.columns, N = kBlocking.rows;
-    constexpr bool kRolled = staysRolled(kBlocking, constantTaps(kWide * kHigh));
+    constexpr bool kRolled = staysRolled(kBlocking, kWide, kHigh, constantTaps(kWide * kHigh));
     if (frame.isBlock()) {
         return writeFrame<RX, RY, 1>(source, out, frame, [](int j, int i) { return constantFilter[j * kWide + i]; });
     }
@@ -124,7 +126,7 @@ inline Footprint registerBlockedFootprint(const Arguments& a, const TunableValue
 template <class T>
 Special blockedSpecialOf(const Arguments& a) {
     const Blocking blocking = blockingOf(sizeof(T) == 1, a.filterWidth, a.filterHeight);
-    if (staysRolled(blocking, a.constantTaps)) return {};
+    if (staysRolled(blocking, a.filterWidth, a.filterHeight, a.constantTaps)) return {};
     return constantSpecialOf<T>(a, "register_blocked");
 }
 

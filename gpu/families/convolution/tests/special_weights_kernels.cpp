@@ -25,7 +25,8 @@ namespace {
 using namespace convolution;
 
 static_assert(std::size(kFilter) == 13 * 13 && constantTaps(0) == 24);
-static_assert(!staysRolled(blockingOf(false, 13, 13), constantTaps(0)), "its rows are unrolled, as little is left");
+static_assert(!staysRolled(blockingOf(false, 13, 13), 13, 13, constantTaps(0)),
+              "its rows are unrolled, as little is left");
 
 }  // namespace
 
