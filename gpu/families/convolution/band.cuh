@@ -68,7 +68,7 @@ __device__ Vector neighbours(const Plane<T>& in, const T* line, int column) {
         values[i] = at < 0 ? T{} : line[at];
     }
     Vector all;
-    memcpy(&all, values, sizeof all);
+    memcpy(static_cast<void*>(&all), values, sizeof all);
     return all;
 }
 
