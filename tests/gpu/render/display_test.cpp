@@ -109,8 +109,8 @@ TEST(Display, EveryDeviceGivesALabelItsOwnColourThroughNoFloat) {
 
 TEST(Display, ColoursOneValueByHand) {
     auto grid = std::make_shared<io::Grid>(io::Shape{3, 2, 1, 1}, io::PixelType::f32);
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    const float values[] = {0.5F, std::numeric_limits<float>::quiet_NaN(), kInfinity, -kInfinity, 0.01F, 0.99F};
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    const float values[] = {0.5F, std::numeric_limits<float>::quiet_NaN(), infinity, -infinity, 0.01F, 0.99F};
     for (int i = 0; i < 6; ++i) grid->setValue(i % 3, i / 3, 0, 0, values[i]);
     auto display = displayOf(3, 2, 0, false);
     display->across = lineAlong(3, 0, 1, 3);

@@ -16,13 +16,13 @@ constexpr PixelType kTypes[] = {PixelType::u8, PixelType::u16, PixelType::f32};
 // The sanitizers look at accesses, which the registry tests have as well.
 constexpr int kStep = warplens::testing::kSanitized ? 9 : 1;
 
-using Place = std::array<std::int64_t, 3>;  ///< x, y, z
+using PixelPlace = std::array<std::int64_t, 3>;  ///< x, y, z
 
 class LayoutOracle : public LayoutOnDevice {
 protected:
     /// from(place in the result) is the place in the input.
     void expectTurned(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values,
-                      const io::Shape& shape, const std::function<Place(const Place&)>& from) {
+                      const io::Shape& shape, const std::function<PixelPlace(const PixelPlace&)>& from) {
         auto request = layoutRequest(input, values, GetParam());
         request.variants = {kAuto};
         const auto run = m_runner.run(request).runs.front();
@@ -32,7 +32,7 @@ protected:
         for (std::int64_t z = 0; z < shape.depth; ++z)
             for (std::int64_t y = 0; y < shape.height; ++y)
                 for (std::int64_t x = 0; x < shape.width; ++x) {
-                    const Place at = from({x, y, z});
+                    const PixelPlace at = from({x, y, z});
                     for (int c = 0; c < shape.channels; ++c)
                         ASSERT_EQ(made.value(x, y, z, c), input->value(at[0], at[1], at[2], c))
                             << x << ", " << y << ", " << z << " of " << shape.width << " x " << shape.height;
@@ -43,22 +43,32 @@ protected:
         const auto input = noise(s, type, static_cast<std::uint64_t>(s.width + 1));
         const std::int64_t right = s.width - 1, bottom = s.height - 1;
         const io::Shape turned{s.height, s.width, s.depth, s.channels};
-        expectTurned(input, task("copy"), s, [](const Place& p) { return p; });
-        expectTurned(input, task("flip-x"), s, [=](const Place& p) { return Place{right - p[0], p[1], p[2]}; });
-        expectTurned(input, task("flip-y"), s, [=](const Place& p) { return Place{p[0], bottom - p[1], p[2]}; });
-        expectTurned(input, task("rotate180"), s, [=](const Place& p) {
-            return Place{right - p[0], bottom - p[1], p[2]};
+        expectTurned(input, task("copy"), s, [](const PixelPlace& p) { return p; });
+        expectTurned(input, task("flip-x"), s, [=](const PixelPlace& p) {
+            return PixelPlace{right - p[0], p[1], p[2]};
         });
-        expectTurned(input, task("transpose"), turned, [](const Place& p) { return Place{p[1], p[0], p[2]}; });
+        expectTurned(input, task("flip-y"), s, [=](const PixelPlace& p) {
+            return PixelPlace{p[0], bottom - p[1], p[2]};
+        });
+        expectTurned(input, task("rotate180"), s, [=](const PixelPlace& p) {
+            return PixelPlace{right - p[0], bottom - p[1], p[2]};
+        });
+        expectTurned(input, task("transpose"), turned, [](const PixelPlace& p) {
+            return PixelPlace{p[1], p[0], p[2]};
+        });
         // Clockwise: the first column, from the bottom up, becomes the first row.
-        expectTurned(input, task("rotate90"), turned, [=](const Place& p) { return Place{p[1], bottom - p[0], p[2]}; });
-        expectTurned(input, task("rotate270"), turned, [=](const Place& p) { return Place{right - p[1], p[0], p[2]}; });
-        // Coronal slices of axial ones: the old y, z and x become z, y and x.
-        expectTurned(input, reslice("yzx"), {s.width, s.depth, s.height, s.channels}, [](const Place& p) {
-            return Place{p[0], p[2], p[1]};
+        expectTurned(input, task("rotate90"), turned, [=](const PixelPlace& p) {
+            return PixelPlace{p[1], bottom - p[0], p[2]};
         });
-        expectTurned(input, reslice("xzy"), {s.height, s.depth, s.width, s.channels}, [](const Place& p) {
-            return Place{p[2], p[0], p[1]};
+        expectTurned(input, task("rotate270"), turned, [=](const PixelPlace& p) {
+            return PixelPlace{right - p[1], p[0], p[2]};
+        });
+        // Coronal slices of axial ones: the old y, z and x become z, y and x.
+        expectTurned(input, reslice("yzx"), {s.width, s.depth, s.height, s.channels}, [](const PixelPlace& p) {
+            return PixelPlace{p[0], p[2], p[1]};
+        });
+        expectTurned(input, reslice("xzy"), {s.height, s.depth, s.width, s.channels}, [](const PixelPlace& p) {
+            return PixelPlace{p[2], p[0], p[1]};
         });
     }
 };
