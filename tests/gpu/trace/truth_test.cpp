@@ -321,7 +321,9 @@ TEST_F(Truth, ConvolutionOfBytesOnTensorCores) {
         const auto record = tracer.trace(variant, {{"block_height", 2}, {"rows_per_thread", 32}}, kEveryBlock, {}, {});
         ASSERT_TRUE(record.counters) << record.reason;
         const int rows = (32 - built + 2 * built + ahead - 1) / ahead * ahead;
-        EXPECT_EQ(record.counters->matrixOperations, 2 * rows * (2 * built + 1) * slices * 2 * 4096.0)
+        // Eights at the top and the bottom, and one on each side of the rows between; sixteen of them a warp.
+        const int octets = 2 * built * 16 + (64 - 2 * built) * 2, framing = (octets + 15) / 16;
+        EXPECT_EQ(record.counters->matrixOperations, (2 * rows + framing) * (2 * built + 1) * slices * 2 * 4096.0)
             << "radius " << asked;
         EXPECT_EQ(record.counters->sharedLoad.requests, 0) << "nothing is staged";
     }
