@@ -29,25 +29,17 @@ endfunction()
 # Compiled by themselves: those that take the compiler longest, and one that has options of its own (gpu/CMakeLists.txt).
 set(warplens_kernels_alone "/(scan/kernels/steps|rank/kernels/(hierarchical|packed_pairs|shared_planes))\\.cuh$")
 # Reading the headers costs as much as compiling a kernel, and kernels of a family instantiate the same templates.
-set(WARPLENS_KERNELS_A_UNIT 6 CACHE STRING "Kernels of a family that one translation unit of a device or the trace holds at most")
+set(WARPLENS_KERNELS_A_UNIT 9 CACHE STRING "Kernels of a family that one translation unit of a device or the trace holds at most")
 
 # warplens_group_kernels(RESULT FOLDER): the kernels of a family in groups that share a unit, each a name and its files
-# joined by "|". A family with constant memory has a unit a kernel, since a kernel's constants are its unit's.
+# joined by "|". Kernels of a unit share its __constant__ arrays, which are filled before each run.
 function(warplens_group_kernels result folder)
   get_filename_component(family "${folder}" NAME)
   file(GLOB kernels CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${folder}/kernels/*.cuh")
-  file(GLOB_RECURSE device_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cuh")
   set(united "")
   if(WARPLENS_UNITY)
     set(united "${kernels}")
     list(FILTER united EXCLUDE REGEX "${warplens_kernels_alone}")
-    foreach(file IN LISTS device_files)
-      file(STRINGS "${file}" constants REGEX "^[^/]*__constant__")
-      if(constants)
-        set(united "")
-        break()
-      endif()
-    endforeach()
   endif()
   set(groups "")
   list(LENGTH united count)
@@ -141,14 +133,14 @@ function(warplens_add_trace_unit target name)
 endfunction()
 
 # warplens_add_trace_tables(TARGET LIBRARY SOURCES...): those of LIBRARY's sources that name its builds of kernels, compiled
-# for the trace. They take the place of the library's own, which therefore are objects of their own.
+# for the trace. They take the place of the library's own, which therefore share an object with none but each other.
 function(warplens_add_trace_tables target library)
   foreach(table IN LISTS ARGN)
     file(STRINGS "${table}" named REGEX "WARPLENS_DECLARE_BUILDS|kernel_table.inc")
     if(named)
       target_sources(${target} PRIVATE "${table}")
       set_source_files_properties("${table}" TARGET_DIRECTORY ${library} ${target}
-        PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+        PROPERTIES UNITY_GROUP tables)
     endif()
   endforeach()
 endfunction()

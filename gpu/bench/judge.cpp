@@ -85,7 +85,7 @@ TuningTable tableOf(const Result& result) {
         TuningEntry entry = rankingOf(one.what.family, one.traits, records);
         if (entry.rows.empty()) continue;
         const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-            return group.front().family == entry.family && distance(group.front().traits, entry.traits) == 0;
+            return group.front().family == entry.family && octavesApart(group.front().traits, entry.traits) == 0;
         });
         if (same == groups.end())
             groups.push_back({std::move(entry)});

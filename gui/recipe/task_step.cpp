@@ -17,9 +17,9 @@ namespace {
 constexpr int kMostLetters = 24;
 
 gpu::recipe::Source sourceOf(const std::shared_ptr<const gpu::NamedGrid>& named) {
-    using Source = gpu::recipe::Source;
-    if (named->name == kPaintedMask) return {Source::Kind::held, {}, named};
-    return {Source::Kind::file, named->name, {}};
+    using Kind = gpu::recipe::Source::Kind;
+    if (named->name == kPaintedMask) return {Kind::held, {}, named};
+    return {Kind::file, named->name, {}};
 }
 
 }  // namespace

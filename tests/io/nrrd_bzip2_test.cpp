@@ -20,7 +20,7 @@ io::Grid decoded(const std::string& path, int frame = 0) {
 }
 
 /// Values of a type as they are stored: every byte differs from its neighbours, and each is finite as f32.
-Bytes storedValues(std::size_t count, std::size_t size, bool big) {
+Bytes storedOf(std::size_t count, std::size_t size, bool big) {
     Bytes values;
     for (std::size_t i = 0; i < count; ++i) {
         auto bytes = little(0x3f00000000000000ULL >> (64 - 8 * size) | (37 * i + 5), size);
@@ -52,7 +52,7 @@ TEST(NrrdBzip2, EveryTypeAndByteOrderAttachedAndDetachedIsWhatRawIs) {
                 SCOPED_TRACE(std::string(type) + (big ? " big " : " little ") + encoding);
                 const auto head = std::string("NRRD0004\ntype: ") + type + "\ndimension: 3\nsizes: 5 4 3\n" + kPlace +
                                   "endian: " + (big ? "big" : "little") + "\nencoding: ";
-                const auto values = storedValues(60, size, big);
+                const auto values = storedOf(60, size, big);
                 const auto raw = decoded(folder.write("r.nrrd", join({bytesOf(head + "raw\n\n"), values})));
                 const auto packed = bzipped(values);
                 expectSame(decoded(folder.write("b.nrrd", join({bytesOf(head + encoding + "\n\n"), packed}))), raw);
@@ -72,7 +72,7 @@ TEST(NrrdBzip2, EveryTypeAndByteOrderAttachedAndDetachedIsWhatRawIs) {
 
 TEST(NrrdBzip2, ThePixelsValuesMayLieAlongAnyAxis) {
     const Folder folder;
-    const auto values = storedValues(72, 2, true);
+    const auto values = storedOf(72, 2, true);
     const std::tuple<const char*, const char*, int> layouts[] = {{"3 4 2 3", "RGB-color domain domain domain", 0},
                                                                  {"4 3 2 3", "space vector space space", 0},
                                                                  {"2 4 3 3", "domain domain RGB-color domain", 0},
@@ -117,7 +117,7 @@ TEST(NrrdBzip2, AStreamThatIsNotWhatTheHeaderSaysIsRefused) {
         return [&folder, file = join({bytesOf(head), data})] { decoded(folder.write("x.nrrd", file)); };
     };
     const std::string fields = "endian: little\nsizes: 5 4 3\n";
-    const auto values = storedValues(60, 2, false);
+    const auto values = storedOf(60, 2, false);
     const auto packed = bzipped(values);
     EXPECT_FALSE(errorOf(reading(fields, packed)));
     for (std::size_t size = 0; size < packed.size(); ++size) {
@@ -155,7 +155,7 @@ TEST(NrrdBzip2, AStreamThatIsNotWhatTheHeaderSaysIsRefused) {
 
 TEST(NrrdBzip2, ValuesInSeveralFilesOrElsewhereAreRefused) {
     const Folder folder;
-    const auto packed = bzipped(storedValues(60, 1, false));
+    const auto packed = bzipped(storedOf(60, 1, false));
     folder.write("s1.bz2", packed);
     std::filesystem::create_symlink(folder.path() / "s1.bz2", folder.path() / "link.bz2");
     const std::string head = "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 5 4 3\nencoding: bzip2\ndata file: ";

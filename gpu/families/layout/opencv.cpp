@@ -10,8 +10,6 @@
 namespace warplens::gpu::library {
 namespace {
 
-using layout::Task;
-
 int kindOf(io::PixelType type, int channels) {
     const int depth = type == io::PixelType::u8 ? CV_8U : type == io::PixelType::u16 ? CV_16U : CV_32F;
     return CV_MAKETYPE(depth, channels);
@@ -30,14 +28,14 @@ std::vector<cv::Mat> slicesOf(const io::Grid& grid, std::int64_t first, std::int
     return slices;
 }
 
-void call(Task task, const cv::Mat& from, cv::Mat& to) {
+void call(layout::Task task, const cv::Mat& from, cv::Mat& to) {
     switch (task) {
-        case Task::copy: return from.copyTo(to);
-        case Task::transpose: return cv::transpose(from, to);
-        case Task::rotate90: return cv::rotate(from, to, cv::ROTATE_90_CLOCKWISE);
-        case Task::rotate180: return cv::rotate(from, to, cv::ROTATE_180);
-        case Task::rotate270: return cv::rotate(from, to, cv::ROTATE_90_COUNTERCLOCKWISE);
-        case Task::flipX: return cv::flip(from, to, 1);
+        case layout::Task::copy: return from.copyTo(to);
+        case layout::Task::transpose: return cv::transpose(from, to);
+        case layout::Task::rotate90: return cv::rotate(from, to, cv::ROTATE_90_CLOCKWISE);
+        case layout::Task::rotate180: return cv::rotate(from, to, cv::ROTATE_180);
+        case layout::Task::rotate270: return cv::rotate(from, to, cv::ROTATE_90_COUNTERCLOCKWISE);
+        case layout::Task::flipX: return cv::flip(from, to, 1);
         default: return cv::flip(from, to, 0);
     }
 }
@@ -45,7 +43,8 @@ void call(Task task, const cv::Mat& from, cv::Mat& to) {
 }  // namespace
 
 std::string opencvLayoutRefusal(const layout::Asked& asked) {
-    if (asked.task == Task::reslice) return "OpenCV turns pictures: it has no call that puts axes in another order";
+    if (asked.task == layout::Task::reslice)
+        return "OpenCV turns pictures: it has no call that puts axes in another order";
     if (asked.readsOutOfStep()) return "OpenCV has no call that reads out of step";
     if (asked.packs() && asked.packedChannels() == 1) return "one channel is neither split nor merged";
     return {};
@@ -61,17 +60,17 @@ double opencvLayout(const io::Grid& input, const layout::Asked& asked, io::Grid&
     };
     const std::int64_t depth = input.shape().depth;
     try {
-        if (asked.task == Task::planar) {
+        if (asked.task == layout::Task::planar) {
             for (std::int64_t z = 0; z < depth; ++z) {
                 const cv::Mat from = sliceOf(input, z);
                 auto planes = slicesOf(output, z, depth, input.shape().channels);
                 timed([&] { cv::split(from, planes.data()); });
             }
-        } else if (asked.task == Task::interleaved && input.shape().channels == 1) {
+        } else if (asked.task == layout::Task::interleaved && input.shape().channels == 1) {
             const auto planes = slicesOf(input, 0, 1, static_cast<int>(depth));
             cv::Mat to = sliceOf(output, 0);
             timed([&] { cv::merge(planes.data(), planes.size(), to); });
-        } else if (asked.task == Task::interleaved) {
+        } else if (asked.task == layout::Task::interleaved) {
             for (std::int64_t z = 0; z < depth; ++z) {
                 std::vector<cv::Mat> planes;
                 cv::split(sliceOf(input, z), planes);

@@ -12,8 +12,6 @@
 namespace warplens::gpu::library {
 namespace {
 
-using product::Task;
-
 int depthOf(io::PixelType type) {
     return type == io::PixelType::u8 ? CV_8U : type == io::PixelType::u16 ? CV_16U : CV_32F;
 }
@@ -96,12 +94,13 @@ void mixColours(const io::Grid& input, const std::array<float, 12>& weights, io:
 
 std::string opencvProductRefusal(const product::Case& asked) {
     const auto odd = [](int n) { return n % 2 == 1 && n > 1; };
-    if (asked.task == Task::dct && (odd(asked.width) || odd(asked.height))) return "OpenCV's dct takes even extents";
+    if (asked.task == product::Task::dct && (odd(asked.width) || odd(asked.height)))
+        return "OpenCV's dct takes even extents";
     return {};
 }
 
 std::string opencvProductNote(const product::Case& asked) {
-    if (asked.task == Task::colours && asked.type == io::PixelType::u8)
+    if (asked.task == product::Task::colours && asked.type == io::PixelType::u8)
         return "OpenCV rounds the weights of bytes to 1 / 1024";
     return {};
 }
@@ -111,7 +110,7 @@ double opencvProduct(const io::Grid& input, const product::Case& asked, const pr
     const io::Shape& s = input.shape();
     Watch watch;
     try {
-        if (asked.task == Task::colours) {
+        if (asked.task == product::Task::colours) {
             mixColours(input, weights, output, watch);
             return watch.milliseconds();
         }
@@ -125,11 +124,11 @@ double opencvProduct(const io::Grid& input, const product::Case& asked, const pr
                     cv::insertChannel(plane, to, c);
                     continue;
                 }
-                if (asked.task != Task::bank) plane.convertTo(plane, CV_32F);
-                if (asked.task == Task::product) {
+                if (asked.task != product::Task::bank) plane.convertTo(plane, CV_32F);
+                if (asked.task == product::Task::product) {
                     const cv::Mat right = layerOf(factor, static_cast<int>(c * s.depth + z));
                     made = multiplied(plane, right, watch, stop);
-                } else if (asked.task == Task::dct) {
+                } else if (asked.task == product::Task::dct) {
                     made = withoutHighest(plane, asked, watch);
                     made.convertTo(made, depthOf(output.type()));
                 }
@@ -141,7 +140,7 @@ double opencvProduct(const io::Grid& input, const product::Case& asked, const pr
                     cv::Mat to = sliceOf(output, f);
                     cv::insertChannel(made, to, c);
                 }
-                if (asked.task == Task::bank) continue;
+                if (asked.task == product::Task::bank) continue;
                 cv::Mat to = sliceOf(output, z);
                 cv::insertChannel(made, to, c);
             }

@@ -10,8 +10,6 @@
 namespace warplens::gpu::library {
 namespace {
 
-using scan::Task;
-
 cv::Mat channelOf(const io::Grid& grid, std::int64_t z, int channel) {
     const io::Shape& s = grid.shape();
     const int depth = grid.type() == io::PixelType::u8 ? CV_8U : grid.type() == io::PixelType::u16 ? CV_16U : CV_32F;
@@ -34,8 +32,8 @@ double valueOf(const cv::Mat& made, int x, int y) {
 }
 
 void call(const scan::Asked& asked, const cv::Mat& from, cv::Mat& to) {
-    if (asked.task == Task::equalise) return cv::equalizeHist(from, to);
-    if (asked.task == Task::clahe)
+    if (asked.task == scan::Task::equalise) return cv::equalizeHist(from, to);
+    if (asked.task == scan::Task::clahe)
         return cv::createCLAHE(asked.clip, cv::Size(asked.tiles, asked.tiles))->apply(from, to);
     cv::integral(from, to, from.depth() == CV_8U ? CV_32S : from.depth() == CV_16U ? CV_64F : CV_32F);
 }
@@ -44,17 +42,17 @@ void call(const scan::Asked& asked, const cv::Mat& from, cv::Mat& to) {
 
 std::string opencvScanRefusal(const scan::Asked& asked, const io::Grid& input) {
     if (input.empty()) return "OpenCV takes no empty picture";
-    if (asked.task == Task::sums) return "OpenCV has no running sums but integral";
-    if (asked.task == Task::compact) return "OpenCV lists places of one channel, without values";
+    if (asked.task == scan::Task::sums) return "OpenCV has no running sums but integral";
+    if (asked.task == scan::Task::compact) return "OpenCV lists places of one channel, without values";
     if (asked.windows()) return "OpenCV's windows go over the picture's border, ours end there";
-    if (asked.task == Task::equalise && input.type() != io::PixelType::u8) return "OpenCV equalises u8 alone";
+    if (asked.task == scan::Task::equalise && input.type() != io::PixelType::u8) return "OpenCV equalises u8 alone";
     return {};
 }
 
 double opencvScan(const io::Grid& input, const scan::Asked& asked, io::Grid& output) {
     const io::Shape& s = input.shape();
     // An integral picture of OpenCV's has a row and a column of zeros before its first.
-    const int margin = asked.task == Task::integral ? 1 : 0;
+    const int margin = asked.task == scan::Task::integral ? 1 : 0;
     double milliseconds = 0;
     try {
         for (std::int64_t z = 0; z < s.depth; ++z) {

@@ -115,7 +115,7 @@ double contrastNeeded(const QFont& font) {
     return pixels >= 24 || (font.bold() && pixels >= 18.66) ? 3 : 4.5;
 }
 
-QString placeOf(const QWidget* widget) {
+QString widgetPlace(const QWidget* widget) {
     QString place = QString::fromUtf8(widget->metaObject()->className()).section("::", -1) + ' ' + widget->objectName();
     if (const QWidget* parent = widget->parentWidget())
         place += " in " + QString::fromUtf8(parent->metaObject()->className()).section("::", -1) + ' ' +
@@ -156,7 +156,7 @@ protected:
                 const QColor ground = groundOf(picture, area);
                 EXPECT_GE(contrast(text.colour, ground), contrastNeeded(text.font))
                     << where << ": \"" << text.text.toStdString() << "\" " << text.colour.name().toStdString() << " on "
-                    << ground.name().toStdString() << ", " << placeOf(widget).toStdString();
+                    << ground.name().toStdString() << ", " << widgetPlace(widget).toStdString();
             }
         }
         EXPECT_GT(seen, 0) << where;
@@ -173,17 +173,17 @@ protected:
             const QSize wanted = widget->minimumSizeHint();
             EXPECT_LE(wanted.width(), widget->width() + 1)
                 << where << ": \"" << (label != nullptr ? label->text() : button->text()).toStdString() << "\" "
-                << placeOf(widget).toStdString();
+                << widgetPlace(widget).toStdString();
             const QRect shown = widget->visibleRegion().boundingRect();
             if (shown.isEmpty()) continue;  // in a tab behind another
             // Bold while it is chosen, it may be wider than it says.
             for (const PaintedText& text : textsOf(widget))
                 EXPECT_LE(text.box.width(), widget->width())
-                    << where << ": \"" << text.text.toStdString() << "\" " << placeOf(widget).toStdString();
+                    << where << ": \"" << text.text.toStdString() << "\" " << widgetPlace(widget).toStdString();
             EXPECT_TRUE(scrolls(widget, Qt::Horizontal) || shown.width() >= widget->width() - 1)
-                << where << ": " << placeOf(widget).toStdString();
+                << where << ": " << widgetPlace(widget).toStdString();
             EXPECT_TRUE(scrolls(widget, Qt::Vertical) || shown.height() >= widget->height() - 1)
-                << where << ": " << placeOf(widget).toStdString();
+                << where << ": " << widgetPlace(widget).toStdString();
         }
     }
     void project(bool on) {
