@@ -2,11 +2,13 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/interrupt.hpp"
+#include "gpu/device/specialising_wish.hpp"
 
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string>
 #include <string_view>
 #include <unistd.h>
 #include <vector>
@@ -38,6 +40,10 @@ int run(int argc, char** argv) {
             if (command.app->parsed()) help += " " + command.app->get_name();
         }
         printError(std::string(error.what()) + "; see " + help + " --help");
+        return kArguments;
+    }
+    if (const std::string problem = warplens::gpu::specialisingProblem(); !problem.empty()) {
+        printError(problem);
         return kArguments;
     }
     const Interrupt interrupt;

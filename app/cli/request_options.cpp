@@ -110,6 +110,15 @@ gpu::Request RequestOptions::common() const {
     request.device = devices().front();
     request.scheduling.shuffleSeed = m_shuffle;
     request.keepPictures = !output.empty() || showsPictures(report);
+    if (!m_exchange.empty()) {
+        if (devices().size() < 2)
+            throw ArgumentError("--exchange " + m_exchange +
+                                ": one device has no halos to exchange: name several, "
+                                "as in --device cuda:all, or leave it out");
+        request.halos = m_exchange == "host"   ? gpu::HaloWay::host
+                        : m_exchange == "peer" ? gpu::HaloWay::peer
+                                               : gpu::HaloWay::overlapped;
+    }
     if (!m_memoryLimit.empty()) request.memoryCap = parseByteSize("--memory-limit", m_memoryLimit);
     return request;
 }

@@ -17,7 +17,7 @@ namespace warplens::cli {
 /// The options that `run`, `compare` and `explain` share.
 class RequestOptions {
 public:
-    /// `several`: --device may name more than one.
+    /// `several`: --device may name more than one, and --exchange how they do so.
     explicit RequestOptions(CLI::App& command, bool several = false);
 
     const gpu::Family& family() const;
@@ -66,7 +66,7 @@ private:
     gpu::TunableValues tunables() const;
 
     std::vector<std::string> m_positionals;  ///< inputs, then the family
-    std::string m_device, m_memoryLimit;
+    std::string m_device, m_exchange, m_memoryLimit;
     mutable std::vector<std::string> m_devices;  ///< once they were asked for
     std::vector<std::string> m_settings;
     std::uint64_t m_shuffle = 0;

@@ -7,6 +7,7 @@
 #include "app/window/play.hpp"
 #include "app/window/screenshot.hpp"
 #include "app/window/start_page.hpp"
+#include "gpu/device/specialising_wish.hpp"
 #include "gui/document/samples.hpp"
 #include "gui/document/session_document.hpp"
 #include "gui/document/session_keeper.hpp"
@@ -28,6 +29,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace {
 
@@ -121,6 +123,8 @@ int run(int argc, char** argv) {
     if (parser.isSet(theme) && !(scheme = schemeOf(parser.value(theme))))
         return refuse("--theme takes system, dark or light");
 
+    if (const std::string problem = warplens::gpu::specialisingProblem(); !problem.empty())
+        return refuse(problem.c_str());
     const bool benching = parser.isSet(bench);
     if (parser.isSet(report) && !benching) return refuse("--report belongs to --bench-interactive");
     if (parser.isSet(family) && !benching) return refuse("--family belongs to --bench-interactive");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 namespace warplens::gpu {
@@ -14,14 +15,26 @@ enum class SpecialisingWish {
     weights,   ///< also for the weights, whatever they are: to compare with
 };
 
-/// By WARPLENS_SPECIALISE: "off", "extent" or "weights"; whatPays where it is not set or another word.
-inline SpecialisingWish specialisingWish() {
+inline std::string_view specialisingWord() {
     const char* const set = std::getenv("WARPLENS_SPECIALISE");
-    const std::string_view wish = set != nullptr ? set : "";
+    return set != nullptr ? set : "";
+}
+
+/// By WARPLENS_SPECIALISE: "off", "extent" or "weights"; whatPays where it is not set, or to another word, which
+/// programs refuse.
+inline SpecialisingWish specialisingWish() {
+    const std::string_view wish = specialisingWord();
     if (wish == "off") return SpecialisingWish::off;
     if (wish == "extent") return SpecialisingWish::extent;
     if (wish == "weights") return SpecialisingWish::weights;
     return SpecialisingWish::whatPays;
+}
+
+/// What is wrong with WARPLENS_SPECIALISE and what to do; empty: nothing.
+inline std::string specialisingProblem() {
+    const std::string word(specialisingWord());
+    if (word.empty() || specialisingWish() != SpecialisingWish::whatPays) return {};
+    return "WARPLENS_SPECIALISE=" + word + ": give off, extent or weights, or unset it";
 }
 
 }  // namespace warplens::gpu

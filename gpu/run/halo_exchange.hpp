@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/over_devices.hpp"
 #include "gpu/device/device.hpp"
 
 #include <cstddef>
@@ -26,9 +27,7 @@ struct HeldLines {
 /// there.
 class HaloExchange {
 public:
-    /// From the slowest on: through the host; by peer copies, between two sweeps; by peer copies of faces that are
-    /// computed first, while the interior is computed (FacesFirst).
-    enum class Way { host, peer, overlapped };
+    using Way = HaloWay;  ///< overlapped: FacesFirst
 
     /// `pixels`: of a line. The way that is asked for, or the next slower one that all neighbours have. The devices
     /// outlive it. Throws Error.

@@ -5,6 +5,8 @@
 #include "gpu/core/family.hpp"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace warplens::gpu {
 
@@ -14,9 +16,13 @@ namespace warplens::gpu {
 /// outlive it. Throws Error(outOfMemory) with what would do.
 std::unique_ptr<Session> openFitting(const Problem& problem, Device& device, Resident& resident);
 
-/// Whether there can be pieces.
+/// Whether there can be pieces, and why there can be none, to follow a colon; empty: there can.
 bool canBeCut(const Problem& problem);
+std::string whyWhole(const Problem& problem);
 /// The pieces at once: `why` is what the whole failed by, and is thrown again where there can be none.
 std::unique_ptr<Session> openInPieces(const Problem& problem, Device& device, Resident& resident, const Error& why);
+/// Pieces of a problem that can be cut on several devices of one kind, which outlive it, at the same time: one each,
+/// which stays there, where they are alike and their memory suffices; else smaller ones, of which each takes the next.
+std::unique_ptr<Session> openInPieces(const Problem& problem, const std::vector<Device*>& devices, Resident& resident);
 
 }  // namespace warplens::gpu

@@ -4,7 +4,6 @@
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/moments.hpp"
-#include "gpu/core/over_devices.hpp"
 #include "gpu/core/padded_rows.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/run/auto_choice.hpp"
@@ -194,9 +193,8 @@ private:
         }
         if (!m_session) {
             m_opened.live.drop();  // its memory is needed
-            const OverDevices* over = overDevices(m_request, m_problem);
-            m_session = over != nullptr ? over->openOver(m_devices, m_opened.resident)
-                                        : openFitting(m_problem, *m_opened.device, m_opened.resident);
+            m_session = m_devices.size() > 1 ? openOver(m_problem, m_devices, m_opened.resident, m_request.halos)
+                                             : openFitting(m_problem, *m_opened.device, m_opened.resident);
             m_hasInput = true;
             if (const std::string plan = m_session->plan(); !plan.empty()) tell(plan);
         }
@@ -274,7 +272,7 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
     for (const auto& id : request.variants)
         if (id != kAuto) askedRun(family, id);
     const auto problem = pose(family, request);
-    const bool several = overDevices(request, *problem) != nullptr;
+    const bool several = worksOnSeveral(request, *problem);
     Open& opened = open(request.device);
     Device& device = *opened.device;
     prepare(opened, request, stop);

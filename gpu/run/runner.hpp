@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/over_devices.hpp"
 #include "gpu/core/record.hpp"
 #include "gpu/device/device.hpp"
 
@@ -47,8 +48,10 @@ struct Request {
                                         ///< whole ladder
     TunableValues tunables;             ///< --set; of every variant that has the tunable and was not named with another
     std::string device;                 ///< "cpu", "cuda:N", a UUID; empty: the default
-    /// Further devices that work on it at the same time, as deviceIds() gives them, for a problem that is OverDevices.
+    /// Further devices that work on it at the same time, as deviceIds() gives them, for a problem
+    /// that is OverDevices or can be cut (InPieces).
     std::vector<std::string> beside{};
+    HaloWay halos = HaloWay::overlapped;  ///< between them
     TimingPolicy timing;
     bool verify = true;
     bool measureLimits = true;  ///< the device's ceilings, for percent of limit; never of several devices

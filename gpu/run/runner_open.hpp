@@ -19,11 +19,11 @@ struct Runner::Open {
     std::vector<std::unique_ptr<Device>> beside{};  ///< the devices of the last request that worked with it
 };
 
-class OverDevices;
-
-/// How the problem goes over several devices; null where the request names one. Throws Error(unsupported) for what
-/// several cannot work on.
-const OverDevices* overDevices(const Request& request, const Problem& problem);
+/// Whether the request names several devices. Throws Error(unsupported) for what several cannot work on.
+bool worksOnSeveral(const Request& request, const Problem& problem);
+/// Such a problem on several devices: as it goes over them by itself (OverDevices), else in pieces.
+std::unique_ptr<Session> openOver(const Problem& problem, const std::vector<Device*>& devices, Resident& resident,
+                                  HaloWay way);
 /// A row of several devices names them, and one on the host is not theirs.
 void tellDevices(const std::vector<Device*>& devices, const Variant& variant, RunRecord& record);
 

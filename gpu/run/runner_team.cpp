@@ -2,6 +2,7 @@
 // Several devices that work on one problem at the same time.
 #include "gpu/core/error.hpp"
 #include "gpu/core/over_devices.hpp"
+#include "gpu/run/piece_session.hpp"
 #include "gpu/run/rows.hpp"
 #include "gpu/run/runner_open.hpp"
 
@@ -45,14 +46,19 @@ std::vector<Device*> Runner::team(Open& opened, const Request& request, const st
     return devices;
 }
 
-const OverDevices* overDevices(const Request& request, const Problem& problem) {
-    if (request.beside.empty()) return nullptr;
+bool worksOnSeveral(const Request& request, const Problem& problem) {
+    if (request.beside.empty()) return false;
     const auto* how = dynamic_cast<const OverDevices*>(&problem);
-    const std::string why = how == nullptr ? "it works on one device at a time" : how->onlyOne();
-    if (!why.empty())
-        throw Error(Error::Kind::unsupported,
-                    request.family + " on several devices: " + why + ": name one device, or give several pictures");
-    return how;
+    if ((how != nullptr && how->onlyOne().empty()) || canBeCut(problem)) return true;
+    throw Error(Error::Kind::unsupported, request.family + " on several devices: " + whyWhole(problem) +
+                                              ": name one device, or give several pictures");
+}
+
+std::unique_ptr<Session> openOver(const Problem& problem, const std::vector<Device*>& devices, Resident& resident,
+                                  HaloWay way) {
+    const auto* how = dynamic_cast<const OverDevices*>(&problem);
+    if (how != nullptr && how->onlyOne().empty()) return how->openOver(devices, resident, way);
+    return openInPieces(problem, devices, resident);
 }
 
 void tellDevices(const std::vector<Device*>& devices, const Variant& variant, RunRecord& record) {

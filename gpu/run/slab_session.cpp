@@ -16,6 +16,14 @@ void SlabTimes::add(const SlabTimes& other) {
     download += other.download;
 }
 
+SlabTimes longestOf(const std::vector<SlabTimes>& times) {
+    SlabTimes longest;
+    for (double SlabTimes::*time : {&SlabTimes::upload, &SlabTimes::deinterleave, &SlabTimes::kernels,
+                                    &SlabTimes::interleave, &SlabTimes::download})
+        for (const SlabTimes& one : times) longest.*time = std::max(longest.*time, one.*time);
+    return longest;
+}
+
 SlabPort::SlabPort(Device& device, const SlabFormat& format, std::int64_t mostSent, std::int64_t mostFetched,
                    SlabTimes& times)
     : m_device(&device), m_format(format), m_times(&times), m_planes(device.allocate(format.sentBytes(mostSent))) {
@@ -96,12 +104,7 @@ void SlabSession::walk(const std::function<void(std::size_t, const Slab&)>& one)
         one(device, m_slabs.at(i));
         m_owners[static_cast<std::size_t>(i)] = device;
     });
-    for (double SlabTimes::*time : {&SlabTimes::upload, &SlabTimes::deinterleave, &SlabTimes::kernels,
-                                    &SlabTimes::interleave, &SlabTimes::download}) {
-        double longest = 0;
-        for (const SlabTimes& port : m_portTimes) longest = std::max(longest, port.*time);
-        m_times.*time += longest;
-    }
+    m_times.add(longestOf(m_portTimes));
 }
 
 void SlabSession::walkFirst(const std::function<void(std::size_t, const Slab&)>& one) {
@@ -110,18 +113,9 @@ void SlabSession::walkFirst(const std::function<void(std::size_t, const Slab&)>&
 }
 
 std::optional<SlabMap> SlabSession::slabs() const {
-    SlabMap map = m_slabs.map({});
-    map.devices.clear();
-    map.held.clear();
-    for (const SlabPort& port : m_ports) map.devices.push_back(port.device().info().id);
-    for (std::size_t i = 0; i < m_owners.size(); ++i) {
-        const Slab slab = m_slabs.at(static_cast<std::int64_t>(i));
-        if (i > 0 && m_owners[i - 1] == m_owners[i])
-            map.held.back().lines += slab.slices;
-        else
-            map.held.push_back({m_owners[i], slab.first, slab.slices});
-    }
-    return map;
+    std::vector<Device*> devices;
+    for (const SlabPort& port : m_ports) devices.push_back(&port.device());
+    return mapOf(m_slabs, devices, m_owners);
 }
 
 std::string SlabSession::sharing(const std::string& how) const { return sharedBy(*slabs(), how); }

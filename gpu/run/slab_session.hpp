@@ -34,6 +34,9 @@ struct SlabTimes {
     void add(const SlabTimes& other);
 };
 
+/// Of what devices took at the same time, each figure of the one that took longest for it.
+SlabTimes longestOf(const std::vector<SlabTimes>& times);
+
 /// A device's room for one slab at a time, and the ways there and back. Every member throws Error.
 class SlabPort {
 public:

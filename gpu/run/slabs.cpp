@@ -69,6 +69,21 @@ SlabMap SlabPlan::map(const std::string& device) const {
             .held = {{.device = 0, .first = 0, .lines = depth}}};
 }
 
+SlabMap mapOf(const SlabPlan& plan, const std::vector<Device*>& devices, const std::vector<std::size_t>& owners) {
+    SlabMap map = plan.map({});
+    map.devices.clear();
+    map.held.clear();
+    for (const Device* device : devices) map.devices.push_back(device->info().id);
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+        const Slab slab = plan.at(static_cast<std::int64_t>(i));
+        if (i > 0 && owners[i - 1] == owners[i])
+            map.held.back().lines += slab.slices;
+        else
+            map.held.push_back({owners[i], slab.first, slab.slices});
+    }
+    return map;
+}
+
 void refuseMemory(const std::string& where, const std::string& what, std::int64_t needs, std::int64_t budget) {
     const std::int64_t most = std::max<std::int64_t>(0, budget);
     const auto percent = static_cast<std::int64_t>(100.0 * static_cast<double>(most) / static_cast<double>(needs));

@@ -60,6 +60,9 @@ std::int64_t partsFor(const std::vector<Device*>& devices);
 std::vector<std::int64_t> sharesOf(std::int64_t depth, const std::vector<double>& speeds,
                                    const std::vector<std::int64_t>& most);
 
+/// The same on several devices, of which owners[i] computed slab i; none did where that is empty.
+SlabMap mapOf(const SlabPlan& plan, const std::vector<Device*>& devices, const std::vector<std::size_t>& owners);
+
 /// "; 2 devices at once, HOW: cuda:0 slices 0 to 511, cuda:1 slices 512 to 1023"; empty where there is one device.
 std::string sharedBy(const SlabMap& map, const std::string& how);
 

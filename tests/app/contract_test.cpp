@@ -123,13 +123,24 @@ const Refusal kRefusals[] = {
     {"noSuchDeviceInCompare", {"compare", kPicture, "convolution", "--device", "GPU-no"}, 4, "GPU-no"},
     {"noSuchDeviceOfSeveral", {"run", kPicture, "convolution", "--device", "cpu,cuda:99"}, 4, "cuda:99"},
     {"emptyNameOfADevice", {"run", kPicture, "convolution", "--device", "cpu,,cpu"}, 2, "a name is empty"},
-    {"severalDevicesForOnePicture", {"run", kPicture, "convolution", "--device", "cpu,cpu"}, 2, "this is one picture"},
-    {"severalDevicesForOneHistogram", {"run", kPicture, "histogram", "--device", "cpu,cpu"}, 2, "one device at a time"},
+    {"severalDevicesForWhatIsOneThing", {"run", kPicture, "components", "--device", "cpu,cpu"}, 2, "all of its input"},
+    {"severalDevicesForSumsOfFloats",
+     {"run", "gen:noise:20x10:f32", "reduction", "--device", "cpu,cpu"},
+     2,
+     "sums of floats would be rounded otherwise"},
+    {"exchangeOnOneDevice",
+     {"run", "gen:noise:20x10:f32", "stencil", "--device", "cpu", "--exchange", "peer"},
+     2,
+     "one device has no halos to exchange"},
+    {"exchangeByAnUnknownWay",
+     {"run", "gen:noise:20x10:f32", "stencil", "--device", "cpu,cpu", "--exchange", "wire"},
+     2,
+     "--exchange"},
     {"severalDevicesForALibrary",
      {"run", "gen:noise:20x10:f32", "stencil", "--variant", "opencv", "--device", "cpu,cpu"},
      2,
      "runs on the host: name one device"},
-    {"severalInCompare", {"compare", kPicture, "convolution", "--device", "cpu,cpu"}, 2, "this is one picture"},
+    {"severalInCompare", {"compare", kPicture, "distance", "--device", "cpu,cpu"}, 2, "all of its input"},
     {"severalInExplain", {"explain", kPicture, "convolution", "--device", "cpu,cpu"}, 2, "explain works on one device"},
     {"severalInSweep", {"sweep", "convolution", "--device", "cuda:all"}, 2, "sweep works on one device"},
     {"severalInBench", {"bench", "--device", "cpu,cpu"}, 2, "bench works on one device"},
@@ -329,6 +340,10 @@ TEST(Cli, anEmptyListOfGpusLeavesTheCpuAndSaysWhy) {
     EXPECT_NE(document["specialising"]["compiler"].is_null(), document["specialising"]["why_not"].is_null());
     const std::map<std::string, std::string> off{{"WARPLENS_SPECIALISE", "off"}};
     EXPECT_EQ(nlohmann::json::parse(cli({"devices", "--json"}, off).out)["specialising"]["why_not"].is_null(), false);
+    const Outcome misspelt = cli({"devices"}, {{"WARPLENS_SPECIALISE", "weigths"}});
+    EXPECT_EQ(misspelt.status, 2);
+    EXPECT_TRUE(isOneLine(misspelt.err)) << misspelt.err;
+    EXPECT_NE(misspelt.err.find("WARPLENS_SPECIALISE=weigths"), std::string::npos) << misspelt.err;
     const Outcome refused = cli({"run", kPicture, "convolution", "--device", "cuda"}, none);
     EXPECT_EQ(refused.status, 4);
     EXPECT_TRUE(isOneLine(refused.err)) << refused.err;

@@ -52,6 +52,42 @@ TEST(SeveralDevices, workOnOneVolumeToTheSameFileAndSayWhoDidWhat) {
     EXPECT_EQ(report["runs"][0]["runs_on"], "cpu, cpu, cpu");
 }
 
+TEST(SeveralDevices, exchangeHalosAsAsked) {
+    const std::vector<std::string> stencil{"gen:noise:16x12x13:f32", "stencil", "--iterations", "6"};
+    const TemporaryFolder folder;
+    ASSERT_EQ(runOver("cpu", stencil, {"-o", folder / "one.npy"}).status, 0);
+    const std::vector<std::pair<std::string, std::string>> ways{{"host", "exchanges of halos through the host"},
+                                                                {"peer", "exchanges of halos by peer copies (as asked"},
+                                                                {"overlapped", "behind the interior, faces first"}};
+    for (const auto& [way, words] : ways) {
+        const Outcome outcome = runOver("cpu,cpu,cpu", stencil, {"--exchange", way, "-o", folder / "several.npy"});
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_EQ(readText(folder / "several.npy"), readText(folder / "one.npy")) << way;
+        EXPECT_THAT(outcome.out, HasSubstr(words)) << way;
+    }
+}
+
+TEST(SeveralDevices, shareAPictureInEveryFamilyThatCanBeCut) {
+    const std::vector<std::vector<std::string>> all{{"gen:noise:40x31:u8", "convolution", "--radius", "2"},
+                                                    {"gen:noise:40x31:u16", "histogram"},
+                                                    {"gen:noise:40x31x5:u8", "histogram"},
+                                                    {"gen:noise:40x31:u8", "reduction"},
+                                                    {"gen:noise:40x31:u8", "rank", "--radius", "1"},
+                                                    {"gen:noise:40x31:f32", "layout", "--task", "transpose"}};
+    for (const auto& what : all) {
+        const auto one = nlohmann::json::parse(runOver("cpu", what, {"--json"}).out);
+        const Outcome outcome = runOver("cpu,cpu", what, {"--json"});
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_EQ(violation("report", outcome.out), "");
+        const auto report = nlohmann::json::parse(outcome.out);
+        EXPECT_EQ(report["runs"][0]["verification"]["status"], one["runs"][0]["verification"]["status"]) << what[1];
+        EXPECT_EQ(report["runs"][0].value("tables", nlohmann::json()),
+                  one["runs"][0].value("tables", nlohmann::json()));
+        EXPECT_EQ(report["runs"][0]["runs_on"], "cpu, cpu");
+        EXPECT_EQ(report["runs"][0]["slabs"]["devices"].size(), 2U) << report["runs"][0]["slabs"];
+    }
+}
+
 TEST(SeveralDevices, areComparedOverOneVolumeAfterTheOther) {
     const TemporaryFolder folder;
     const std::vector<std::string> what{

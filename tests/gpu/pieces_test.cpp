@@ -7,6 +7,7 @@
 #include "gpu/run/live.hpp"
 #include "gpu/run/piece_session.hpp"
 #include "gpu/run/slabs.hpp"
+#include "tests/gpu/slow_device.hpp"
 #include "tests/gpu/stopping_device.hpp"
 #include "tests/support/sanitized.hpp"
 
@@ -242,6 +243,82 @@ TEST(Pieces, HaveTheBitsOfTheWholeInEveryFamilyThatCanBeCut) {
         }
         EXPECT_GT(ran, 0) << nameOf(one);
     }
+}
+
+/// Whatever can be cut, by one row of each family in turn: a piece on each of three devices, or, where those may use
+/// little, many pieces that each device takes when it is free.
+TEST(Pieces, OnSeveralDevicesHaveTheBitsOfOne) {
+    Runner one, several;
+    const auto all = cases();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (warplens::testing::leftOut(static_cast<int>(k))) continue;
+        Request request = requestOf(all[k]);
+        const auto& variants = familyOf(all[k].family).variants();
+        std::vector<std::string> kernels;
+        for (const Variant& variant : variants)
+            if (variant.kind == Variant::Kind::kernel) kernels.push_back(variant.id);
+        // Its neighbour where the first one does not run this case.
+        for (std::size_t i = 0; i < kernels.size(); ++i) {
+            request.variants = {kernels[(k + i) % kernels.size()]};
+            request.beside.clear();
+            request.memoryCap = 0;
+            const Comparison whole = one.run(request);
+            if (whole.runs.front().status != Status::ok) continue;
+            request.beside = {"cpu", "cpu"};
+            if (k % 2 == 1)
+                request.memoryCap = leastFor(all[k]) + static_cast<std::int64_t>(request.input->bytes()) / 4;
+            const Comparison shared = several.run(request);
+            const std::string name = nameOf(all[k]) + ' ' + request.variants.front() + ": " + shared.plan;
+            const RunRecord& run = shared.runs.front();
+            if (run.reason.find("memory limit") != std::string::npos) continue;  // it needs memory of its own
+            ASSERT_EQ(run.status, Status::ok) << name << ' ' << describe(run);
+            EXPECT_THAT(shared.plan, HasSubstr("; 3 devices at once, ")) << name;
+            EXPECT_EQ(run.runsOn, "cpu, cpu, cpu");
+            ASSERT_TRUE(run.slabs) << name;
+            EXPECT_EQ(run.slabs->devices.size(), 3U) << name;
+            std::int64_t lines = 0;
+            for (const SlabMap::Stretch& held : run.slabs->held) {
+                EXPECT_EQ(held.first, lines) << name;
+                lines += held.lines;
+            }
+            EXPECT_EQ(lines, run.slabs->lines) << name;
+            expectSame(whole.runs.front().result, run.result, name);
+            break;
+        }
+    }
+}
+
+/// Devices of two names get four pieces each, and a fast one takes more of them; the bits are those of the whole.
+TEST(Pieces, AreTakenByUnequalDevicesAsTheyAreFree) {
+    std::stop_source never;
+    const auto fast = openDevice("cpu");
+    SlowDevice slow(never, 4);
+    const auto input = noise({48, 203}, io::PixelType::u8);
+    const Family& family = familyOf("histogram");
+    const auto problem = family.pose(input, withDefaults(family, {}));
+    const Variant& variant = variantOf(family, "naive");
+    const auto made = [&](Session& session) {
+        double layoutMs = 0, downloadMs = 0;
+        session.prepare(variant, resolve(variant, {}));
+        session.poisonOutput();
+        session.pass(*fast);
+        return session.download(layoutMs, downloadMs);
+    };
+    Resident whole, none;
+    const Result expected = made(*problem->open(*fast, whole));
+    const auto session = openInPieces(*problem, {fast.get(), &slow}, none);
+    expectSame(expected, made(*session), session->plan());
+    EXPECT_THAT(session->plan(), ::testing::StartsWith("8 slabs of 26 rows, halo 0, "));
+    EXPECT_THAT(session->plan(), HasSubstr("; 2 devices at once, each takes the next slab when it is free: "));
+}
+
+TEST(Pieces, OnSeveralDevicesRefuseALibraryThatRunsThere) {
+    Request request = requestOf({"histogram", {}, {37, 41}});
+    request.beside = {"cpu"};
+    request.variants = {"opencv"};
+    const RunRecord run = Runner().run(request).runs.front();
+    EXPECT_EQ(run.status, Status::unsupported);
+    EXPECT_EQ(run.reason, "runs on the host: name one device");
 }
 
 TEST(Pieces, ComparisonsAreCutWithBothPictures) {

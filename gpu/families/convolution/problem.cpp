@@ -287,7 +287,8 @@ std::string ConvolutionProblem::onlyOne() const {
     return m_input->shape().depth > 1 ? "" : "devices share the slices of a volume, and this is one picture";
 }
 
-std::unique_ptr<Session> ConvolutionProblem::openOver(const std::vector<Device*>& devices, Resident& resident) const {
+std::unique_ptr<Session> ConvolutionProblem::openOver(const std::vector<Device*>& devices, Resident& resident,
+                                                      HaloWay) const {
     return openSlabSession(*this, devices, resident);
 }
 
@@ -356,59 +357,6 @@ io::Grid ConvolutionProblem::makeOutput() const {
     // i16 data stays i16 only while it is computed as f32 and means the same.
     if (m_outputType != m_input->type()) output.metadata.sourceType.clear();
     return output;
-}
-
-namespace {
-
-/// Each filter as its defaults make it.
-std::vector<std::vector<NameList::Value>> namedFilters() {
-    std::vector<std::vector<NameList::Value>> rows;
-    for (const std::string& name : filterNames()) {
-        const Filter filter = makeFilter({{"filter", name}});
-        rows.push_back({name, std::int64_t{filter.width}, std::int64_t{filter.height}, filter.sum(),
-                        separate(filter).has_value()});
-    }
-    return rows;
-}
-
-class ConvolutionFamily final : public Family {
-public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
-            .id = "convolution",
-            .title = "Convolution",
-            .group = "Filter",
-            .task = "Blur, sharpen, find edges",
-            .makesPicture = true,
-            .volumes = true,
-            .swept = "radius",
-            .moved = Moved{.from = {{"filter", std::string("gaussian")}, {"radius", std::int64_t{4}}, {"sigma", 1.0}},
-                           .words = "gaussian of radius 4 and sigma 1",
-                           .sliders = {{"sigma", 20}, {"radius", 4}}},
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return convolution::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::vector<NameList> lists() const override {
-        return {{.id = "filters",
-                 .columns = {{"Filter", {"id"}},
-                             {"Size", {"width", "height"}},
-                             {"Sum", {"sum"}},
-                             {"Separable", {"separable"}}},
-                 .rows = &namedFilters}};
-    }
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<ConvolutionProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const ConvolutionFamily instance;
-    return instance;
 }
 
 }  // namespace warplens::gpu::convolution

@@ -38,7 +38,8 @@ public:
     std::unique_ptr<PortableSession> openPortable(const Variant& variant, const TunableValues& tunables) const override;
 
     std::string onlyOne() const override;
-    std::unique_ptr<Session> openOver(const std::vector<Device*>& devices, Resident& resident) const override;
+    std::unique_ptr<Session> openOver(const std::vector<Device*>& devices, Resident& resident,
+                                      HaloWay way) const override;
 
     std::string onlyWhole() const override;
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }

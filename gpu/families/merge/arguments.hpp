@@ -60,8 +60,8 @@ constexpr std::uint64_t placeOf(int permille, std::uint64_t values) {
 struct KernelEntry {
     void (*merge)(LaunchContext&, const Pass&, const TunableValues&) = nullptr;
     Footprint (*footprint)(const TunableValues&) = nullptr;
-    /// Of a block, for values of so many bytes; null when there is none.
-    std::size_t (*sharedBytes)(const TunableValues&, std::size_t valueBytes) = nullptr;
+    /// Of a block, for lists of values of so many bytes; null when there is none.
+    std::size_t (*sharedBytes)(const TunableValues&, std::size_t valueBytes, const Lists&) = nullptr;
     /// Between the kernels of a pass; null when there is nothing.
     std::size_t (*scratchBytes)(const Pass&, const TunableValues&) = nullptr;
     CodeNeeds code{};

@@ -129,6 +129,10 @@ struct BlockSort {
     static constexpr unsigned kThreads = 256, kWarps = kThreads / 32;
     static constexpr unsigned kFew = 8, kSome = 18, kMany = 32;  ///< values a thread
     static constexpr unsigned kLongest = kThreads * kMany;
+    /// For a list of at most kLongest values.
+    static constexpr unsigned itemsFor(std::uint64_t values) {
+        return values <= kThreads * kFew ? kFew : values <= kThreads * kSome ? kSome : kMany;
+    }
     static constexpr std::size_t sharedBytes(unsigned items, std::size_t valueBytes) {
         return (kWarps * kDigits + kDigits / 32) * sizeof(unsigned) + kThreads * items * valueBytes;
     }

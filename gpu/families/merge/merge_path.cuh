@@ -104,7 +104,9 @@ inline unsigned pathTile(const TunableValues& t) {
 }
 
 /// The tile; each list begins and ends anywhere within a pack.
-inline std::size_t pathShared(const TunableValues& t, std::size_t valueBytes) { return pathTile(t) * valueBytes + 64; }
+inline std::size_t pathShared(const TunableValues& t, std::size_t valueBytes, const Lists&) {
+    return pathTile(t) * valueBytes + 64;
+}
 
 inline std::size_t pathScratch(const Pass& pass, const TunableValues& t) {
     return stretchesOf(pass, pathTile(t)) * sizeof(Wide);
@@ -123,7 +125,7 @@ void launchPath(LaunchContext& c, const Pass& pass, const O& order, const Tunabl
     launch(c, &split_tiles<O>, dim3(all / pairs.stretches, pairs.stretches / kThreads + 1), dim3(kThreads), 0, pairs,
            splits);
     launch(c, t.at("elements_per_thread") == PathPolicy::kFew ? few : many, dim3(all), dim3(blockWidthOf(t)),
-           pathShared(t, sizeof(typename O::Value)), pairs, static_cast<const Wide*>(splits));
+           pathShared(t, sizeof(typename O::Value), pass.lists), pairs, static_cast<const Wide*>(splits));
 }
 
 inline KernelEntry pathEntry(void (*merge)(LaunchContext&, const Pass&, const TunableValues&)) {

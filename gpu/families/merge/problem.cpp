@@ -99,7 +99,8 @@ std::string MergeProblem::refusal(const Variant& variant, const TunableValues& t
             return "places have 32 bits: it sorts up to 4,294,967,295 values per channel";
     }
     const Footprint tile = entry->footprint(t);
-    const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(t, io::sizeOf(m_input->type()));
+    const std::size_t bytes =
+        entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(t, io::sizeOf(m_input->type()), channels());
     if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
     constexpr std::int64_t kMostBlocks = 0x7fffffff;
     // Runs are kSortTile long at least, so that at most one block more than is full falls to each.

@@ -49,7 +49,9 @@ __device__ typename O::Key* sharedKeys() {
 
 inline unsigned tileOf(const TunableValues& t) { return blockWidthOf(t) * outputsOf(t); }
 
-inline std::size_t roundsShared(const TunableValues& t, std::size_t valueBytes) { return 2 * tileOf(t) * valueBytes; }
+inline std::size_t roundsShared(const TunableValues& t, std::size_t valueBytes, const Lists&) {
+    return 2 * tileOf(t) * valueBytes;
+}
 
 inline Footprint roundsFootprint(const TunableValues& t) {
     return stretchFootprint(blockWidthOf(t), RoundsPolicy::kRounds * tileOf(t), true);
@@ -59,8 +61,8 @@ template <class O>
 void launchRounds(LaunchContext& c, const Pass& pass, O order, const TunableValues& t,
                   void (*kernel)(Pairs<O>, unsigned)) {
     const auto pairs = pairsOf(c, pass, order, RoundsPolicy::kRounds * tileOf(t));
-    launch(c, kernel, dim3(pairs.all()), dim3(blockWidthOf(t)), roundsShared(t, sizeof(typename O::Value)), pairs,
-           outputsOf(t));
+    launch(c, kernel, dim3(pairs.all()), dim3(blockWidthOf(t)), roundsShared(t, sizeof(typename O::Value), pass.lists),
+           pairs, outputsOf(t));
 }
 
 }  // namespace WARPLENS_BUILD

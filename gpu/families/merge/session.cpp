@@ -96,14 +96,14 @@ public:
             return;
         }
         if (m_entry->sort != nullptr) {
-            m_scratch = m_device.allocate(std::max<std::size_t>(m_entry->sortScratch(sorting()), 1));
+            allocateScratch(variant, m_entry->sortScratch(sorting()));
             m_device.fill(m_scratch, 0);
             return;
         }
         if (m_entry->scratchBytes == nullptr) return;
         const std::size_t bytes = m_problem.task() == Task::merge ? m_entry->scratchBytes(pass(), tunables)
                                                                   : sort().scratchBytes(m_problem.channels());
-        m_scratch = m_device.allocate(std::max<std::size_t>(bytes, 1));
+        allocateScratch(variant, bytes);
     }
 
     void launch() override {
@@ -143,6 +143,11 @@ public:
 private:
     io::PixelType type() const { return m_problem.input()->type(); }
 
+    void allocateScratch(const Variant& variant, std::size_t bytes) {
+        bytes = std::max<std::size_t>(bytes, 1);
+        withMemory(m_device, variant.id, static_cast<std::int64_t>(bytes),
+                   [&] { m_scratch = m_device.allocate(bytes); });
+    }
     /// Of a merge its only one; of a library's sort where it reads and writes.
     Pass pass() const {
         const bool merges = m_problem.task() == Task::merge;

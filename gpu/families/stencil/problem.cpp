@@ -133,8 +133,9 @@ std::unique_ptr<Session> StencilProblem::open(Device& device, Resident& resident
     return openSession(*this, device, resident);
 }
 
-std::unique_ptr<Session> StencilProblem::openOver(const std::vector<Device*>& devices, Resident& resident) const {
-    return openSlabSession(*this, devices, resident);
+std::unique_ptr<Session> StencilProblem::openOver(const std::vector<Device*>& devices, Resident& resident,
+                                                  HaloWay way) const {
+    return openSlabSession(*this, devices, resident, way);
 }
 
 Result StencilProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {

@@ -346,7 +346,7 @@ std::unique_ptr<Session> openSlabSessionIfNeeded(const StencilProblem& problem, 
 }
 
 std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, const std::vector<Device*>& devices,
-                                         Resident& resident) {
+                                         Resident& resident, HaloWay way) {
     const std::int64_t budget = memoryBudget(devices, resident), parts = partsFor(devices);
     // Where nothing says that one is slower, each may keep a slab of the same size.
     const bool equal = parts == static_cast<std::int64_t>(devices.size());
@@ -362,7 +362,8 @@ std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, const st
     }
     return std::make_unique<StencilSlabs>(
         problem, devices, resident,
-        stay ? *stay : planIteration(problem, problem.schedule(), budget, devices.front()->info().id, false, parts));
+        stay ? *stay : planIteration(problem, problem.schedule(), budget, devices.front()->info().id, false, parts),
+        way);
 }
 
 }  // namespace warplens::gpu::stencil

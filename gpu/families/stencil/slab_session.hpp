@@ -154,7 +154,7 @@ private:
 
 /// Such a session by a plan of its own, on all of the devices at once.
 std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, const std::vector<Device*>& devices,
-                                         Resident& resident);
+                                         Resident& resident, HaloWay way = HaloWay::overlapped);
 /// The same on one device; null when the whole problem fits the memory that may be used. The problem must
 /// outlive it. Throws Error(outOfMemory).
 std::unique_ptr<Session> openSlabSessionIfNeeded(const StencilProblem& problem, Device& device, Resident& resident);

@@ -321,7 +321,7 @@ TEST(Slabs, SeveralDevicesAtOnceMakeTheBitsOfOne) {
                     std::vector<Device*> devices;
                     for (std::size_t i = 0; i < count; ++i) devices.push_back(opened[i].get());
                     Resident none;
-                    const auto session = problem.openOver(devices, none);
+                    const auto session = problem.openOver(devices, none, HaloWay::overlapped);
                     const auto got = resultOf(*session, variant);
                     ASSERT_EQ(std::memcmp(expected->data(), got->data(), got->bytes()), 0)
                         << id << ", " << border << ", " << depth << " slices: " << session->plan();
@@ -336,7 +336,7 @@ TEST(Slabs, ThePlanTellsWhichDeviceComputedWhat) {
     const auto first = openDevice("cpu"), second = openDevice("cpu"), third = openDevice("cpu");
     const ConvolutionProblem problem(noise({9, 8, 2}, io::PixelType::f32), parametersOf("3", 1, "zero"));
     Resident none;
-    const auto session = problem.openOver({first.get(), second.get(), third.get()}, none);
+    const auto session = problem.openOver({first.get(), second.get(), third.get()}, none, HaloWay::overlapped);
     const Variant& variant = familyOf("convolution").variants().front();
     session->prepare(variant, resolve(variant, {}));
     const std::string before = session->plan();

@@ -201,12 +201,11 @@ void sortInBlocks(LaunchContext& c, const Sorting& s, O order) {
                BlockSort::sharedBytes(kItems, sizeof(Value)), order, static_cast<const Value*>(c.address(s.input)),
                static_cast<Value*>(c.address(s.output)), s.lists);
     };
-    if (s.lists.length <= BlockSort::kThreads * BlockSort::kFew)
-        go(std::integral_constant<unsigned, BlockSort::kFew>());
-    else if (s.lists.length <= BlockSort::kThreads * BlockSort::kSome)
-        go(std::integral_constant<unsigned, BlockSort::kSome>());
-    else
-        go(std::integral_constant<unsigned, BlockSort::kMany>());
+    switch (BlockSort::itemsFor(s.lists.length)) {
+        case BlockSort::kFew: return go(std::integral_constant<unsigned, BlockSort::kFew>());
+        case BlockSort::kSome: return go(std::integral_constant<unsigned, BlockSort::kSome>());
+        default: return go(std::integral_constant<unsigned, BlockSort::kMany>());
+    }
 }
 
 /// Digit after digit, to the buffer between and back.
@@ -280,7 +279,8 @@ inline std::size_t radixScratch(const Sorting& s) {
     return bytes;
 }
 
-inline std::size_t radixShared(const TunableValues&, std::size_t valueBytes) {
+inline std::size_t radixShared(const TunableValues&, std::size_t valueBytes, const Lists& lists) {
+    if (inBlocks(lists)) return BlockSort::sharedBytes(BlockSort::itemsFor(lists.length), valueBytes);
     if (valueBytes == 2) return BlockCounters<std::uint16_t>::kWords * sizeof(unsigned);
     return sweepShared();
 }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <tuple>
 
 namespace warplens::gpu::testing {
 namespace {
@@ -91,6 +92,40 @@ TEST_P(RadixSort, AnyOrderOfThreadsAndBlocks) {
             for (const auto type : {PixelType::u16, PixelType::f32})
                 expectExact(filled({2 * 7680 + 5, 1}, type, mixed), "sort", "shuffled",
                             {.workers = workers, .shuffleSeed = seed});
+}
+
+// Counters of 65,536 values are many times a small picture: a limit that leaves no room for them names what would do.
+TEST_P(RadixSort, SaysWhatItsCountersNeed) {
+    const auto input = std::make_shared<const io::Grid>(filled({300, 100}, PixelType::u16, mixed));
+    Request request = mergeRequest(input, "sort", GetParam());
+    request.variants = {"vectorised", "radix"};
+    request.memoryCap = 4 * static_cast<std::int64_t>(input->bytes());
+    const auto runs = m_runner.run(request).runs;
+    EXPECT_EQ(runs[0].status, Status::ok) << describe(runs[0]);
+    const std::string words = "raise the memory limit to ";
+    const auto at = runs[1].reason.find(words);
+    ASSERT_NE(at, std::string::npos) << describe(runs[1]);
+    request.memoryCap = std::stoll(runs[1].reason.substr(at + words.size()));
+    EXPECT_EQ(m_runner.run(request).runs[1].status, Status::ok);
+    --request.memoryCap;
+    EXPECT_NE(m_runner.run(request).runs[1].status, Status::ok);
+}
+
+// A device with 48 KiB a block has no room for counters of 16 bits, but short lists need none.
+TEST(RadixSortRefusals, TellListsThatNeedCountersFromThoseThatDoNot) {
+    DeviceInfo device = openDevice("cpu")->info();
+    device.sharedBytesPerBlock = 48 << 10;
+    const Family& family = familyOf("merge");
+    const Variant& radix = variantOf(family, "radix");
+    for (const auto& [type, length, room] : {std::tuple(PixelType::u16, 4608, true),
+                                             {PixelType::u16, 8193, false},
+                                             {PixelType::u8, 8193, true},
+                                             {PixelType::f32, 8193, true}}) {
+        const auto problem = family.pose(std::make_shared<const io::Grid>(filled({length, 1}, type, mixed)),
+                                         withDefaults(family, mergeTask("sort")));
+        const std::string why = problem->refusal(radix, problem->resolved(radix, {}), device);
+        EXPECT_EQ(why.empty(), room) << io::nameOf(type) << ' ' << length << ": " << why;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Merge, RadixSort, kDevices, nameOfDevice);

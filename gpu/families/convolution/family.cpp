@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/convolution/convolution.hpp"
+#include "gpu/families/convolution/filter.hpp"
+#include "gpu/families/convolution/parameters.hpp"
+#include "gpu/families/convolution/problem.hpp"
+#include "gpu/families/convolution/table.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warplens::gpu::convolution {
+namespace {
+
+/// Each filter as its defaults make it.
+std::vector<std::vector<NameList::Value>> namedFilters() {
+    std::vector<std::vector<NameList::Value>> rows;
+    for (const std::string& name : filterNames()) {
+        const Filter filter = makeFilter({{"filter", name}});
+        rows.push_back({name, std::int64_t{filter.width}, std::int64_t{filter.height}, filter.sum(),
+                        separate(filter).has_value()});
+    }
+    return rows;
+}
+
+class ConvolutionFamily final : public Family {
+public:
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "convolution",
+            .title = "Convolution",
+            .group = "Filter",
+            .task = "Blur, sharpen, find edges",
+            .makesPicture = true,
+            .volumes = true,
+            .swept = "radius",
+            .moved = Moved{.from = {{"filter", std::string("gaussian")}, {"radius", std::int64_t{4}}, {"sigma", 1.0}},
+                           .words = "gaussian of radius 4 and sigma 1",
+                           .sliders = {{"sigma", 20}, {"radius", 4}}},
+        };
+        return info;
+    }
+    const std::vector<Parameter>& parameters() const override { return convolution::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
+    std::vector<NameList> lists() const override {
+        return {{.id = "filters",
+                 .columns = {{"Filter", {"id"}},
+                             {"Size", {"width", "height"}},
+                             {"Sum", {"sum"}},
+                             {"Separable", {"separable"}}},
+                 .rows = &namedFilters}};
+    }
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
+        return std::make_unique<ConvolutionProblem>(std::move(input), values);
+    }
+};
+
+}  // namespace
+
+const Family& family() {
+    static const ConvolutionFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::convolution
