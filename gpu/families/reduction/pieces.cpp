@@ -40,18 +40,17 @@ void join(IntegerComparison& to, const IntegerComparison& from, Wide) {
 template <class Cell>
 class JoinedCells final : public PieceResults {
 public:
-    JoinedCells(const ReductionProblem& problem, std::shared_ptr<const std::vector<std::byte>> last)
-        : m_problem(problem),
-          m_last(std::move(last)),
-          m_cells(static_cast<std::size_t>(problem.input()->shape().channels)) {
+    explicit JoinedCells(const ReductionProblem& problem)
+        : m_problem(problem), m_cells(static_cast<std::size_t>(problem.input()->shape().channels)) {
         const io::Shape& s = problem.input()->shape();
         m_apart = s.pixels() / extentAlong(s, problem.cutAxis());
     }
 
-    void add(const Result&, const Piece& piece) override {
+    void add(const Result& part, const Piece& piece) override {
+        const auto& cells = static_cast<const CellTable&>(*part.tables.front()).cells;
         for (std::size_t c = 0; c < m_cells.size(); ++c) {
             Cell cell;
-            std::memcpy(&cell, m_last->data() + c * kCellStride, sizeof cell);
+            std::memcpy(&cell, cells.data() + c * kCellStride, sizeof cell);
             join(m_cells[c], cell, static_cast<Wide>(piece.first * m_apart));
         }
     }
@@ -65,7 +64,6 @@ public:
 
 private:
     const ReductionProblem& m_problem;
-    std::shared_ptr<const std::vector<std::byte>> m_last;
     std::vector<Cell> m_cells;
     std::int64_t m_apart = 1;  ///< pixels from a line to the next
 };
@@ -81,7 +79,7 @@ ReductionProblem::ReductionProblem(const ReductionProblem& whole, std::shared_pt
       m_withName(whole.m_withName),
       m_measure(whole.m_measure),
       m_projection(whole.m_projection),
-      m_cellsTo(whole.m_cells) {
+      m_piece(true) {
     const int axis = whole.cutAxis();
     if (whole.m_with != nullptr)
         m_with = linesOf(*whole.m_with, axis, first, extentAlong(m_input->shape(), axis), false);
@@ -108,8 +106,8 @@ std::unique_ptr<PieceResults> ReductionProblem::emptyResults() const {
     if (m_measure == Measure::projection)
         return pictureOfPieces(std::make_shared<io::Grid>(m_projection.emptyFor(*m_input)),
                                axisLeft(cutAxis(), m_projection.axis));
-    if (m_measure == Measure::comparison) return std::make_unique<JoinedCells<IntegerComparison>>(*this, m_cells);
-    return std::make_unique<JoinedCells<IntegerStatistics>>(*this, m_cells);
+    if (m_measure == Measure::comparison) return std::make_unique<JoinedCells<IntegerComparison>>(*this);
+    return std::make_unique<JoinedCells<IntegerStatistics>>(*this);
 }
 
 }  // namespace warplens::gpu::reduction

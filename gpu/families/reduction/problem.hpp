@@ -13,6 +13,12 @@
 
 namespace warplens::gpu::reduction {
 
+/// Figures with the cells that they are of, one a channel, kCellStride apart: exact, by which pieces are joined.
+struct CellTable : Table {
+    CellTable(Table figures, std::vector<std::byte> exact) : Table(std::move(figures)), cells(std::move(exact)) {}
+    std::vector<std::byte> cells;
+};
+
 /// One picture, and what it is reduced to.
 class ReductionProblem final : public Problem, public InPieces {
 public:
@@ -32,8 +38,8 @@ public:
     int cutAxis() const override;
     std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
     std::unique_ptr<PieceResults> emptyResults() const override;
-    /// Where a piece of another problem leaves its channels' cells, kCellStride apart; null of a whole one.
-    const std::shared_ptr<std::vector<std::byte>>& cellsTo() const { return m_cellsTo; }
+    /// Whether this is a piece of another problem, whose table is a CellTable.
+    bool isPiece() const { return m_piece; }
 
     Measure measure() const { return m_measure; }
     const Projection& projection() const { return m_projection; }
@@ -58,8 +64,7 @@ private:
     std::string m_withName;
     Measure m_measure = Measure::statistics;
     Projection m_projection;
-    std::shared_ptr<std::vector<std::byte>> m_cellsTo,
-        m_cells = std::make_shared<std::vector<std::byte>>();  ///< of the piece computed last
+    bool m_piece = false;
     mutable std::mutex m_mutex;
     mutable std::shared_ptr<const Reference> m_reference;
 };

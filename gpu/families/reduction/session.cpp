@@ -74,8 +74,11 @@ public:
         }
         std::vector<std::byte> cells(static_cast<std::size_t>(m_channels) * kCellStride);
         downloadMs += m_device.time([&] { m_device.download(cells.data(), m_result, cells.size()); });
-        if (m_problem.cellsTo() != nullptr) *m_problem.cellsTo() = cells;
-        result.tables.push_back(std::make_shared<const Table>(tableOf(m_problem, cells)));
+        Table figures = tableOf(m_problem, cells);
+        if (m_problem.isPiece())
+            result.tables.push_back(std::make_shared<const CellTable>(std::move(figures), std::move(cells)));
+        else
+            result.tables.push_back(std::make_shared<const Table>(std::move(figures)));
         return result;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Radix sort at the edges of what it does in one block, by counting and by digits, against the standard library.
 #include "gpu/families/merge/tests/merge_case.hpp"
+#include "gpu/run/rows.hpp"
 
 #include <functional>
 #include <limits>
