@@ -25,6 +25,13 @@ RequestOptions::RequestOptions(CLI::App& command, bool several) : m_choices(comm
         ->required()
         ->type_name("");
     takesDevice(command, m_device, several);
+    if (several)
+        command
+            .add_option("--exchange", m_exchange,
+                        "How several devices give each other the halos of slabs that they keep: overlapped (behind the "
+                        "interior, the default), peer (peer copies between two sweeps) or host (through the host)")
+            ->type_name("WAY")
+            ->check(CLI::IsMember({"overlapped", "peer", "host"}));
     command
         .add_option(
             "--set", m_settings,

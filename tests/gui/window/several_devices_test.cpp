@@ -83,15 +83,28 @@ TEST_F(SeveralDevicesTest, ShareAVolumeAndTheWindowShowsWhoComputedWhat) {
     EXPECT_EQ(apply(elsewhere, session()).value(0), "There is no device cuda:6,cuda:7 here; cpu is used.");
 }
 
-TEST_F(SeveralDevicesTest, OnePictureIsTheWorkOfOneAndThatIsSaid) {
+TEST_F(SeveralDevicesTest, ShareAPictureThatIsFiltered) {
     open("gen:noise:64x64:f32");
     session().devices().choose("cpu,cpu");
     ASSERT_TRUE(filtered()) << "what follows a slider runs on the first one";
+    session().variants().setChecked({"naive", "tiled_input"});
+    session().request().setCurrent("naive");
+    compareNow();
+    ASSERT_TRUE(result() != nullptr && result()->slabs) << (result() != nullptr ? result()->reason : "none");
+    EXPECT_EQ(result()->runsOn, "cpu, cpu");
+    EXPECT_TRUE(strip()->isVisible());
+    EXPECT_EQ(strip()->accessibleDescription(), "cpu (1): rows 0 to 31; cpu (2): rows 32 to 63");
+}
+
+TEST_F(SeveralDevicesTest, WhatIsTheWorkOfOneSaysWhy) {
+    session().request().setFamily(gpu::familyOf("components"));
+    open("gen:noise:64x64:u8");
+    session().devices().choose("cpu,cpu");
     session().control().compare();
     ASSERT_TRUE(
         QTest::qWaitFor([this] { return session().activity().notice().contains("several devices"); }, kPatienceMs))
         << session().activity().notice().toStdString();
-    EXPECT_TRUE(session().activity().notice().contains("this is one picture"))
+    EXPECT_TRUE(session().activity().notice().contains("it works on all of its input at once"))
         << session().activity().notice().toStdString();
 }
 
