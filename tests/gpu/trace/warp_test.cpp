@@ -155,6 +155,7 @@ TEST(WarpOfPaddedRows, IsFoundByThePicturesOwnPixels) {
         ASSERT_TRUE(record.counters) << describe(record);
         EXPECT_TRUE(record.counters->findings.empty()) << describe(record);
         EXPECT_EQ(record.reason, variant.id == "naive" ? "" : "rows padded from 67 to 96 values on the device") << id;
+        EXPECT_GE(record.counters->inputReuse, 1) << id << " reads what was padded";
         const auto map = tracer.loads(variant, {}, {}, {});
         ASSERT_EQ(map.loads->shape(), picture->shape()) << id;
         for (std::int64_t y = 0; y < kRows; ++y) {
