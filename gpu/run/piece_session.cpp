@@ -105,7 +105,7 @@ private:
         Device* device = nullptr;
         std::int64_t index = -1;  ///< of the piece
         bool prepared = false;    ///< for the variant
-        std::int64_t bytes = 0;   ///< that it takes
+        std::int64_t bytes = 0;   ///< that pieces there took at most
         Piece piece{};
         Resident own{};
         std::unique_ptr<Problem> problem{};
@@ -156,7 +156,10 @@ private:
 
     void close() {
         m_owners.clear();
-        for (Seat& seat : m_seats) seat.close();
+        for (Seat& seat : m_seats) {
+            seat.close();
+            seat.bytes = 0;
+        }
     }
 
     /// A piece on every device: its own, or, where pieces come and go, one from the middle, which has a halo on both
@@ -175,9 +178,11 @@ private:
     }
 
     void open(Seat& seat, std::int64_t i) const {
-        if (seat.index != i) {
-            seat.close();
-            const std::int64_t held = seat.device->allocatedBytes(), halo = m_how.halo();
+        const bool fresh = seat.index != i;
+        if (fresh) seat.close();
+        const std::int64_t held = seat.device->allocatedBytes();
+        if (fresh) {
+            const std::int64_t halo = m_how.halo();
             seat.piece.first = i * m_lines;
             seat.piece.lines = std::min(m_lines, m_all - seat.piece.first);
             std::int64_t begin = seat.piece.first - halo, end = seat.piece.first + seat.piece.lines + halo;
@@ -190,11 +195,10 @@ private:
                 m_how.pieceOf(linesOf(*m_how.cutInput(), m_axis, begin, end - begin, m_how.wraps()), seat.piece.first);
             seat.inner = seat.problem->open(*seat.device, seat.own);
             seat.index = i;
-            prepareSeat(seat);
-            seat.bytes = std::max(seat.bytes, seat.device->allocatedBytes() - held);
-        } else {
-            prepareSeat(seat);
         }
+        prepareSeat(seat);
+        const std::int64_t more = seat.device->allocatedBytes() - held;
+        seat.bytes = fresh ? std::max(seat.bytes, more) : seat.bytes + more;
     }
 
     void prepareSeat(Seat& seat) const {
@@ -205,7 +209,6 @@ private:
 
     void once() {
         for (SlabTimes& times : m_times) times = {};
-        for (Seat& seat : m_seats) seat.bytes = 0;
         m_owners.assign(static_cast<std::size_t>(count()), 0);
         const auto results = m_wanted ? m_how.emptyResults() : nullptr;
         std::optional<InOrder> inOrder;
