@@ -6,8 +6,20 @@
 option(WARPLENS_UNITY "Compile several files as one translation unit: faster when all is new" ON)
 set(WARPLENS_UNITY_LINES 2800 CACHE STRING "Lines of our own that one unit holds at most")
 
-# warplens_unite(TARGET): groups the target's .cpp files, but for those that have compile options or a group of their own.
+# warplens_unite(TARGET): groups the target's .cpp files and its .cu files, but for those that have compile options or a
+# group of their own. CMake 3.25 unites no .cu files by itself.
 function(warplens_unite target)
+  warplens_unite_kind(${target} cpp)
+  warplens_unite_kind(${target} cu)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # A class of one file may hold what that file has in its unnamed namespace; only an including file hears of it.
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>")
+  endif()
+endfunction()
+
+# warplens_unite_kind(TARGET ENDING): the same for files of one ending.
+function(warplens_unite_kind target kind)
   get_target_property(sources ${target} SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)
   set(last -1)
@@ -16,7 +28,7 @@ function(warplens_unite target)
     get_source_file_property(options "${path}" TARGET_DIRECTORY ${target} COMPILE_OPTIONS)
     get_source_file_property(alone "${path}" TARGET_DIRECTORY ${target} SKIP_UNITY_BUILD_INCLUSION)
     get_source_file_property(grouped "${path}" TARGET_DIRECTORY ${target} UNITY_GROUP)
-    if(NOT path MATCHES "\\.cpp$" OR path MATCHES "^${PROJECT_BINARY_DIR}/" OR options OR alone OR grouped)
+    if(NOT path MATCHES "\\.${kind}$" OR path MATCHES "^${PROJECT_BINARY_DIR}/" OR options OR alone OR grouped)
       continue()
     endif()
     file(STRINGS "${path}" rows)
@@ -96,13 +108,21 @@ function(warplens_unite target)
     endif()
     math(EXPR lines_${chosen} "${lines_${chosen}} + ${lines}")
     list(APPEND names_${chosen} ${held})
-    set_property(SOURCE "${path}" TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP "part${chosen}")
+    if(kind STREQUAL cpp)
+      set_property(SOURCE "${path}" TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP "part${chosen}")
+    endif()
+    list(APPEND files_${chosen} "${path}")
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # A class of one file may hold what that file has in its unnamed namespace; only an including file hears of it.
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>")
+  if(kind STREQUAL cpp OR last LESS 0)
+    return()
   endif()
+  foreach(unit RANGE ${last})
+    list(JOIN files_${unit} "\"\n#include \"" includes)
+    set(united "${PROJECT_BINARY_DIR}/unity/${target}_part${unit}.${kind}")
+    file(CONFIGURE OUTPUT "${united}" CONTENT "// Generated.\n#include \"${includes}\"\n" @ONLY)
+    set_source_files_properties(${files_${unit}} TARGET_DIRECTORY ${target} PROPERTIES HEADER_FILE_ONLY ON)
+    target_sources(${target} PRIVATE "${united}")
+  endforeach()
 endfunction()
 
 # warplens_unite_below(FOLDER): the same for every target of a folder and of those below it.

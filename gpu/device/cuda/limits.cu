@@ -77,13 +77,13 @@ __global__ void sharedKernel(float* to, int step) {
     if (sum.x + sum.y + sum.z + sum.w == 0.5F) *to = sum.x;
 }
 
-struct Memory {
-    explicit Memory(std::size_t bytes) {
+struct Room {
+    explicit Room(std::size_t bytes) {
         check(cudaMalloc(&data, bytes), "cudaMalloc", std::to_string(bytes) + " bytes");
     }
-    ~Memory() { cudaFree(data); }
-    Memory(const Memory&) = delete;
-    Memory& operator=(const Memory&) = delete;
+    ~Room() { cudaFree(data); }
+    Room(const Room&) = delete;
+    Room& operator=(const Room&) = delete;
     void* data = nullptr;
 };
 
@@ -126,7 +126,7 @@ Limits measureLimits(cudaStream_t stream, const DeviceInfo& device) {
     WARPLENS_CUDA(cudaMemGetInfo(&free, &total));
     // Well past any L2, at most a sixth of what is free.
     const std::size_t bytes = std::min<std::size_t>(std::size_t{1} << 30, free / 6) / 4096 * 4096;
-    const Memory from(bytes), to(bytes);
+    const Room from(bytes), to(bytes);
     WARPLENS_CUDA(cudaMemsetAsync(from.data, 0, bytes, stream));
     const std::size_t count = bytes / sizeof(float4);
     const auto* in = static_cast<const float4*>(from.data);
