@@ -97,6 +97,8 @@ void RequestOptions::checkTable(const gpu::Family& family) const {
 
 gpu::Request RequestOptions::request() const {
     checkTable(family());
+    if (!m_exchange.empty() && !family().info().iterates)
+        throw ArgumentError("--exchange " + m_exchange + ": " + family().id() + " exchanges no halos: leave it out");
     gpu::Request request = common();
     request.family = family().id();
     request.parameters = m_family.valuesFor(family(), m_choices);
