@@ -2,17 +2,12 @@
 #include "io/grid.hpp"
 
 #include "io/error.hpp"
+#include "io/memory.hpp"
 
+#include <cstdlib>
 #include <cstring>
-#include <new>
 
 namespace warplens::io {
-namespace {
-
-// One cache line, and what the widest vector loads need.
-constexpr std::align_val_t kAlignment{64};
-
-}  // namespace
 
 std::int64_t checkedMultiply(std::int64_t a, std::int64_t b, const char* what) {
     std::int64_t product = 0;
@@ -28,12 +23,12 @@ std::int64_t Shape::pixels() const {
 
 std::int64_t Shape::values() const { return checkedMultiply(pixels(), channels, "the number of values"); }
 
-void Grid::Free::operator()(std::byte* p) const { ::operator delete(p, kAlignment); }
+void Grid::Free::operator()(std::byte* p) const { std::free(p); }
 
 Grid::Grid(const Shape& shape, PixelType type) : m_shape(shape), m_type(type) {
     const auto bytes = checkedMultiply(shape.values(), static_cast<std::int64_t>(sizeOf(type)), "the size in bytes");
     m_bytes = static_cast<std::size_t>(bytes);
-    m_data.reset(static_cast<std::byte*>(::operator new(m_bytes, kAlignment)));
+    m_data.reset(allocate(m_bytes));
 }
 
 double Grid::value(std::int64_t x, std::int64_t y, std::int64_t z, int channel) const {

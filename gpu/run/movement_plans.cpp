@@ -7,11 +7,13 @@
 #include "gpu/run/piece_session.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace warplens::gpu {
 namespace {
 
-constexpr std::size_t kBands = 8;
+constexpr double kBandUnit = 1 << 18, kMostBands = 128;         // bytes, bands: see bandsOf()
 constexpr std::size_t kEnoughTogether = std::size_t{32} << 20;  ///< bytes that keep a link busy
 constexpr int kStages = 3;
 
@@ -53,7 +55,7 @@ void byEngine(Mover& mover) {
     enum { up, kernels, down };
     std::vector<std::shared_ptr<Moment>> computed(mover.slots()), downloaded(mover.slots());
     for (std::size_t item = 0; item < mover.items(); ++item) {
-        const std::size_t slot = item % mover.slots();
+        const std::size_t slot = mover.slotOf(item);
         if (computed[slot]) mover.lane(up).after(computed[slot]);
         mover.lane(kernels).after(mover.upload(up, item));
         if (downloaded[slot]) mover.lane(kernels).after(downloaded[slot]);
@@ -73,7 +75,15 @@ void launchGraphs(Mover& mover) {
         mover.launchGraph(static_cast<int>(item) % mover.lanes(), item);
 }
 
-/// Each picture as bands of rows with their halo, so that even a single one overlaps with itself.
+/// How many bands each picture goes in: the first upload and the last download, which are hidden by nothing, are as
+/// short as half of all the bands' beginnings, which cost what 256 KiB do. No fewer than two.
+std::int64_t bandsOf(const MovedWork& work) {
+    const double all = static_cast<double>(work.pictures * work.sentBytes) / kBandUnit;
+    const double best = std::sqrt(all) / static_cast<double>(work.pictures);
+    return std::lround(std::clamp(best, 2.0, kMostBands));
+}
+
+/// Each picture as bands with their halo, rows of it or slices, so that even a single one overlaps with itself.
 void openBands(Mover& mover) {
     const MovedWork& work = mover.work();
     const auto* how = dynamic_cast<const InPieces*>(work.problem.get());
@@ -84,22 +94,35 @@ void openBands(Mover& mover) {
     if (how->wraps()) refuse("rows beyond one end come from the other: choose another border");
     const int axis = how->cutAxis();
     const std::int64_t all = extentAlong(picture.shape(), axis), halo = how->halo();
-    const auto bands = static_cast<std::int64_t>(kBands);
-    if (all < bands * (2 * halo + 1)) refuse("the picture is too small for " + std::to_string(kBands) + " bands");
+    const std::int64_t bands = std::min(bandsOf(work), all / (2 * halo + 1));
+    if (bands < 2) refuse("the picture is too small for bands");
     const std::size_t sentLine = work.sentBytes / static_cast<std::size_t>(all);
     const std::size_t madeLine = work.madeBytes / static_cast<std::size_t>(all);
-    for (std::int64_t band = 0; band < bands; ++band) {
-        const std::int64_t first = all * band / bands, last = all * (band + 1) / bands;
-        const std::int64_t begin = std::max<std::int64_t>(0, first - halo), end = std::min(all, last + halo);
-        MovementSlot& slot = mover.addSlot(how->pieceOf(linesOf(picture, axis, begin, end - begin, false), first));
-        slot.from = static_cast<std::size_t>(begin) * sentLine;
-        slot.sent = static_cast<std::size_t>(end - begin) * sentLine;
-        slot.skip = static_cast<std::size_t>(first - begin) * madeLine;
-        slot.to = static_cast<std::size_t>(first) * madeLine;
-        slot.made = static_cast<std::size_t>(last - first) * madeLine;
+    // A halo of slices is on the device already; one of rows is sent again before another engine has copied it.
+    const bool keeps = axis == 2;
+    // With few bands, as many of the next picture beside them, so that each stage has one.
+    const std::int64_t beside = (kStages + bands - 1) / bands;
+    for (std::int64_t i = 0; i < beside; ++i) {
+        const MovementSlot* before = nullptr;
+        std::int64_t there = 0;
+        for (std::int64_t band = 0; band < bands; ++band) {
+            const std::int64_t first = all * band / bands, last = all * (band + 1) / bands;
+            const std::int64_t begin = std::max<std::int64_t>(0, first - halo), end = std::min(all, last + halo);
+            const std::int64_t kept = keeps ? std::max<std::int64_t>(0, there - begin) : 0;
+            MovementSlot& slot = mover.addSlot(how->pieceOf(linesOf(picture, axis, begin, end - begin, false), first));
+            slot.kept = static_cast<std::size_t>(kept) * sentLine;
+            slot.before = std::exchange(before, &slot);
+            slot.from = static_cast<std::size_t>(begin + kept) * sentLine;
+            slot.sent = static_cast<std::size_t>(end - begin - kept) * sentLine;
+            slot.skip = static_cast<std::size_t>(first - begin) * madeLine;
+            slot.to = static_cast<std::size_t>(first) * madeLine;
+            slot.made = static_cast<std::size_t>(last - first) * madeLine;
+            there = end;
+        }
     }
+    for (std::size_t item = 0; item < work.pictures * static_cast<std::size_t>(bands); ++item)
+        mover.addItem(item % mover.slots(), item / static_cast<std::size_t>(bands));
     mover.openLanes(kStages);
-    mover.cut(kBands, 1);
 }
 
 /// The most pictures that make no more than `kEnoughTogether` together and go into all of them, at least two.
@@ -139,8 +162,8 @@ void openBatched(Mover& mover) {
         slot.sent = together * work.sentBytes;
         slot.made = together * work.madeBytes;
     }
+    for (std::size_t item = 0; item * together < work.pictures; ++item) mover.addItem(item % kStages, item * together);
     mover.openLanes(kStages);
-    mover.cut(1, together);
 }
 
 template <Placement placement>
@@ -205,7 +228,8 @@ const std::vector<MovementPlan>& movementPlans() {
          MovedMemory::pinned,
          openGraphs,
          launchGraphs},
-        {{"bands", "In bands", "each picture in bands of rows, one stream per engine: a picture overlaps with itself"},
+        {{"bands", "In bands",
+          "each picture in bands of rows or slices, one stream per engine: a picture overlaps with itself"},
          MovedMemory::pinned,
          openBands,
          byEngine},

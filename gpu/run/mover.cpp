@@ -79,14 +79,15 @@ void Mover::openLanes(int count, LaneKind kind) {
     for (int i = 0; i < count; ++i) m_lanes.push_back(m_overlapping.openLane(kind));
 }
 
-void Mover::cut(std::size_t perPicture, std::size_t together) {
-    m_perPicture = perPicture;
-    m_together = together;
-}
-
 void Mover::giveUpload(int lane, std::size_t item) {
     const MovementSlot& to = slot(item);
-    m_lanes[lane]->upload(to.resident.planes, 0, m_sent + pictureOf(item) * m_work.sentBytes + to.from, to.sent);
+    const std::byte* const from = m_sent + pictureOf(item) * m_work.sentBytes + to.from;
+    if (to.kept > 0) {
+        const MovementSlot& before = *to.before;
+        m_lanes[lane]->copy(to.resident.planes, 0, before.resident.planes, before.kept + before.sent - to.kept,
+                            to.kept);
+    }
+    m_lanes[lane]->upload(to.resident.planes, to.kept, from, to.sent);
 }
 
 void Mover::giveCompute(int lane, std::size_t item) {
@@ -112,7 +113,8 @@ void Mover::keepPace() {
 std::shared_ptr<Moment> Mover::timed(MovementEngine engine, int lane, std::size_t item,
                                      const std::function<void()>& give) {
     keepPace();
-    Given given{.span = {.item = item, .engine = engine, .lane = lane}, .begin = m_lanes[lane]->mark(), .end = {}};
+    Given given{.span = {.item = item, .engine = engine, .lane = lane}, .begin = {}, .end = {}};
+    if (m_spans) given.begin = m_lanes[lane]->mark();
     give();
     given.end = m_lanes[lane]->mark();
     m_given.push_back(given);
@@ -158,7 +160,8 @@ void Mover::readPlaced() {
     }
 }
 
-Mover::Sample Mover::sample(void (*put)(Mover&)) {
+Mover::Sample Mover::sample(void (*put)(Mover&), bool spans) {
+    m_spans = spans;
     m_given.clear();
     m_passed = 0;
     m_ahead = stagesAhead(0, 0);
@@ -171,26 +174,29 @@ Mover::Sample Mover::sample(void (*put)(Mover&)) {
     Sample made;
     made.ms = std::chrono::duration<double, std::milli>(SteadyClock::now() - m_started).count();
     for (Given& given : m_given) {
+        if (!spans) break;
         // Another lane may begin before the first one has come to its moment.
         given.span.begin = std::max(0.0, given.begin->msSince(*m_begin) * 1e-3);
         given.span.end = std::max(given.span.begin, given.end->msSince(*m_begin) * 1e-3);
         made.spans.push_back(given.span);
     }
     keepTurns(made.spans);
-    made.spans.insert(made.spans.end(), m_hostSpans.begin(), m_hostSpans.end());
+    if (spans) made.spans.insert(made.spans.end(), m_hostSpans.begin(), m_hostSpans.end());
     m_given.clear();
     return made;
 }
 
 std::vector<MovementItem> Mover::describeItems() const {
     std::vector<MovementItem> list;
+    std::vector<int> bands(m_work.pictures);
     for (std::size_t item = 0; item < items(); ++item) {
-        const std::size_t picture = pictureOf(item);
+        const MovementSlot& slot = *m_slots[slotOf(item)];
+        const std::size_t picture = pictureOf(item), together = slot.made / m_work.madeBytes;
         std::string name = "picture " + std::to_string(picture + 1);
-        if (m_together > 1)
-            name = "pictures " + std::to_string(picture + 1) + " to " + std::to_string(picture + m_together);
-        if (m_perPicture > 1) name += ", band " + std::to_string(item % m_perPicture + 1);
-        list.push_back({name, static_cast<std::int64_t>(m_slots[item % m_slots.size()]->sent)});
+        if (together > 1)
+            name = "pictures " + std::to_string(picture + 1) + " to " + std::to_string(picture + together);
+        if (together == 0) name += ", band " + std::to_string(++bands[picture]);
+        list.push_back({name, static_cast<std::int64_t>(slot.sent)});
     }
     return list;
 }

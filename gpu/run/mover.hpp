@@ -32,8 +32,10 @@ struct MovementSlot {
     Resident resident{};
     std::unique_ptr<Session> session{};
     std::size_t from = 0, sent = 0;  ///< bytes of the host's picture
-    std::size_t skip = 0;            ///< bytes of the device's result before its own
-    std::size_t to = 0, made = 0;    ///< bytes of the host's result
+    std::size_t kept = 0;            ///< bytes ahead of them, which end what lies in `before`
+    const MovementSlot* before = nullptr;
+    std::size_t skip = 0;          ///< bytes of the device's result before its own
+    std::size_t to = 0, made = 0;  ///< bytes of the host's result
 
     const Buffer& result() const { return *session->picture()->planes; }
 };
@@ -42,7 +44,8 @@ struct MovementSlot {
 /// to be heard, and enough to keep every engine busy.
 std::size_t stagesAhead(double seconds, std::size_t passed);
 
-/// Slots and lanes of one way, and what was given to them. Item k goes through slot k modulo their number.
+/// Slots and lanes of one way, and what was given to them. Unless a way says otherwise, each picture is an item, and
+/// item k goes through slot k modulo their number.
 class Mover {
 public:
     /// The host's pictures lie at `sent` and `made`, one behind the other; null where slots are the place. All outlive
@@ -55,11 +58,12 @@ public:
     /// Opens a session for the problem; a whole picture goes through it, unless the caller says otherwise.
     MovementSlot& addSlot(std::shared_ptr<const Problem> problem, Placement placement = Placement::device);
     void openLanes(int count, LaneKind kind = LaneKind::own);
-    /// `perPicture` items a picture, or `together` pictures an item.
-    void cut(std::size_t perPicture, std::size_t together);
-    std::size_t items() const { return m_work.pictures * m_perPicture / m_together; }
+    /// Another item: what of this picture, and of those after it, the slot takes.
+    void addItem(std::size_t slot, std::size_t picture) { m_items.push_back({slot, picture}); }
+    std::size_t items() const { return m_items.empty() ? m_work.pictures : m_items.size(); }
     std::size_t slots() const { return m_slots.size(); }
-    MovementSlot& slot(std::size_t item) { return *m_slots[item % m_slots.size()]; }
+    std::size_t slotOf(std::size_t item) const { return m_items.empty() ? item % m_slots.size() : m_items[item].slot; }
+    MovementSlot& slot(std::size_t item) { return *m_slots[slotOf(item)]; }
     Lane& lane(std::size_t i) { return *m_lanes[i]; }
     int lanes() const { return static_cast<int>(m_lanes.size()); }
 
@@ -76,9 +80,9 @@ public:
     /// What `put` gives to the lanes, done to the end.
     struct Sample {
         double ms = 0;
-        std::vector<MovementSpan> spans{};
+        std::vector<MovementSpan> spans{};  ///< none unless they were asked for: marking where they begin takes time
     };
-    Sample sample(void (*put)(Mover&));
+    Sample sample(void (*put)(Mover&), bool spans);
     std::vector<MovementItem> describeItems() const;
 
 private:
@@ -86,7 +90,10 @@ private:
         MovementSpan span;
         std::shared_ptr<Moment> begin, end;
     };
-    std::size_t pictureOf(std::size_t item) const { return item / m_perPicture * m_together; }
+    struct Item {
+        std::size_t slot = 0, picture = 0;
+    };
+    std::size_t pictureOf(std::size_t item) const { return m_items.empty() ? item : m_items[item].picture; }
     void giveUpload(int lane, std::size_t item);
     void giveCompute(int lane, std::size_t item);
     void giveDownload(int lane, std::size_t item);
@@ -99,7 +106,8 @@ private:
     const MovedWork& m_work;
     const std::byte* m_sent;
     std::byte* m_made;
-    std::size_t m_perPicture = 1, m_together = 1;
+    bool m_spans = false;
+    std::vector<Item> m_items;  ///< empty: pictures in turn
     std::vector<std::unique_ptr<MovementSlot>> m_slots;
     std::vector<std::unique_ptr<Lane>> m_lanes;  // end before what they use
     std::vector<std::unique_ptr<LaunchGraph>> m_graphs;

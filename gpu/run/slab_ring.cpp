@@ -120,13 +120,13 @@ std::int64_t SlabRing::bytesFor(const SlabFormat& format, std::int64_t mostSent,
 }
 
 SlabPlan SlabRing::plan(const SlabPlan& largest, const SlabFormat& format,
-                        const std::function<std::int64_t(std::int64_t)>& bytesFor, std::int64_t devices) {
+                        const std::function<std::int64_t(std::int64_t)>& bytesFor, bool keeps, std::int64_t devices) {
     const auto slice = static_cast<std::int64_t>(format.sentBytes(1));
+    const std::int64_t halo = keeps ? 0 : largest.halo;
     // Slabs beyond the busy ones cost (n + 2) x (depth / n + 2 halo) slices: least at this n.
-    const double best =
-        std::sqrt(static_cast<double>(largest.depth) / std::max(0.5, static_cast<double>(largest.halo)));
+    const double best = std::sqrt(static_cast<double>(largest.depth) / std::max(0.5, static_cast<double>(halo)));
     std::int64_t slices = static_cast<std::int64_t>(std::ceil(static_cast<double>(largest.depth) / best));
-    slices = std::min(slices, std::max(kCached / slice, kLeastHalos * largest.halo));
+    slices = std::min(slices, std::max(kCached / slice, kLeastHalos * halo));
     slices = std::max(slices, kLeastSent / slice);
     slices = std::clamp<std::int64_t>(std::min(slices, kMostSent / slice), 1, largest.slices);
     const std::int64_t each = (largest.depth + slices * devices - 1) / (slices * devices);
@@ -148,13 +148,13 @@ void SlabRing::run(std::int64_t jobs, const std::function<SlabJob(std::int64_t, 
         return flights[static_cast<std::size_t>(job) % flights.size()];
     };
     const auto begin = [&](std::int64_t job) {
-        const Flight* before = job >= 2 ? &at(job - 2) : nullptr;
+        const Flight *const last = job >= 1 ? &at(job - 1) : nullptr, *const before = job >= 2 ? &at(job - 2) : nullptr;
         if (before != nullptr && before->sent) before->sent->wait();
         Flight& flight = at(job);
         flight = {};
         flight.slot = static_cast<std::size_t>(job) % kSlots;
         flight.job = make(job, m_staging[flight.slot]);
-        if (flight.job.sent > 0) send(lanes, flight, before);
+        if (flight.job.sent > 0) send(lanes, flight, last, before);
     };
     begin(0);
     for (std::int64_t job = 0; job < jobs; ++job) {
@@ -176,20 +176,25 @@ void SlabRing::run(std::int64_t jobs, const std::function<SlabJob(std::int64_t, 
     overlap.totalMs += std::chrono::duration<double, std::milli>(Clock::now() - lanes.started).count();
 }
 
-void SlabRing::send(Lanes& lanes, Flight& flight, const Flight* before) const {
-    const std::size_t bytes = m_format.sentBytes(flight.job.sent);
+void SlabRing::send(Lanes& lanes, Flight& flight, const Flight* last, const Flight* before) const {
+    const std::size_t bytes = m_format.sentBytes(flight.job.sent), kept = m_format.sentBytes(flight.job.kept);
     const std::byte* from = flight.job.from;
+    const Buffer& in = m_in[flight.slot];
     const auto& pinned = m_sending[flight.slot];
     if (pinned) copyInParts(pinned.get(), from, std::min(kPart, bytes));
     if (before != nullptr) lanes.up->after(before->packed);
     flight.sending = lanes.up->mark();
+    if (kept > 0) {
+        const std::int64_t skipped = last->job.kept + last->job.sent - flight.job.kept;
+        lanes.up->copy(in, 0, m_in[last->slot], m_format.sentBytes(skipped), kept);
+    }
     if (pinned) {
         forParts(bytes, [&](std::size_t at, std::size_t size) {
             if (at > 0) copyInParts(pinned.get() + at, from + at, size);
-            lanes.up->upload(m_in[flight.slot], at, pinned.get() + at, size);
+            lanes.up->upload(in, kept + at, pinned.get() + at, size);
         });
     } else {
-        lanes.up->upload(m_in[flight.slot], 0, from, bytes);
+        lanes.up->upload(in, kept, from, bytes);
     }
     flight.sent = lanes.up->mark();
 }
@@ -201,7 +206,7 @@ void SlabRing::compute(Lanes& lanes, Flight& flight) {
     if (flight.sent) lanes.kernels->after(flight.sent);
     flight.begun = lanes.kernels->mark();
     if (several && job.sent > 0) {
-        lanes.kernels->run([this, &in, sent = job.sent] {
+        lanes.kernels->run([this, &in, sent = job.kept + job.sent] {
             layoutEntry(m_device.info())
                 .deinterleave(m_device.context(), in.handle(), m_planes.handle(), m_format.pixelsOf(sent),
                               m_format.channels, m_format.sent);

@@ -21,6 +21,7 @@ namespace warplens::gpu {
 struct SlabJob {
     const std::byte* from = nullptr;  ///< `sent` slices; stay until its turn is over
     std::int64_t sent = 0;            ///< 0: it goes on with what lies on the device
+    std::int64_t kept = 0;            ///< slices ahead of those, which end the input of the job before
     std::byte* to = nullptr;          ///< where `fetched` slices go; null: nothing is fetched
     std::int64_t fetched = 0;
     /// What is launched for it, from the planes that were sent to those that are fetched: what no clock counts, the
@@ -59,7 +60,8 @@ void poisonOnHost(io::Grid& grid);
 /// bounded: two slabs each way. Every member throws Error.
 class SlabRing {
 public:
-    /// For so many slices each way; `staged`: through pinned memory. The device must outlive it.
+    /// For so many slices each way, those that are kept among them; `staged`: through pinned memory. The device must
+    /// outlive it.
     SlabRing(Device& device, const SlabFormat& format, std::int64_t mostSent, std::int64_t mostFetched, bool staged);
 
     /// Whether the device can do that.
@@ -67,9 +69,11 @@ public:
     /// Bytes on the device.
     static std::int64_t bytesFor(const SlabFormat& format, std::int64_t mostSent, std::int64_t mostFetched);
     /// Smaller slabs than the memory allows where those overlap better: the first upload and the last download are
-    /// hidden by nothing, and a halo is sent with each. As many for each of several devices.
+    /// hidden by nothing; a halo is sent with each, or `keeps` what the slab before had of it. As many for each of
+    /// several devices.
     static SlabPlan plan(const SlabPlan& largest, const SlabFormat& format,
-                         const std::function<std::int64_t(std::int64_t)>& bytesFor, std::int64_t devices = 1);
+                         const std::function<std::int64_t(std::int64_t)>& bytesFor, bool keeps,
+                         std::int64_t devices = 1);
 
     Device& device() const { return m_device; }
     /// Two buffers as the first job finds them, before there is one.
@@ -86,7 +90,8 @@ private:
     using Clock = std::chrono::steady_clock;
     struct Flight;
     struct Lanes;
-    void send(Lanes& lanes, Flight& flight, const Flight* before) const;
+    /// `last` is the job before, `before` that which had the slot.
+    void send(Lanes& lanes, Flight& flight, const Flight* last, const Flight* before) const;
     void compute(Lanes& lanes, Flight& flight);
     /// Waits for what comes back, and brings it from pinned memory to its place. On any thread.
     void bring(const Flight& flight) const;

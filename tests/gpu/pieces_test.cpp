@@ -38,7 +38,7 @@ constexpr const char* kMeanOfTen =
 /// Every family that can be cut, what of it can be, and every border.
 std::vector<Case> cases() {
     std::vector<Case> all;
-    const io::Shape grey{37, 41}, colour{19, 44, 1, 3}, alpha{21, 30, 1, 4};
+    const io::Shape grey{37, 41}, colour{19, 44, 1, 3}, alpha{21, 30, 1, 4}, volume{13, 11, 12};
     const auto text = [](const char* value) { return std::string(value); };
     const auto whole = [](std::int64_t value) { return Parameter::Value(value); };
     for (const char* border : {"zero", "replicate", "reflect", "wrap"}) {
@@ -55,10 +55,12 @@ std::vector<Case> cases() {
                            {width, 19, 1, 3},
                            io::PixelType::f32});
         }
+        all.push_back(
+            {"convolution", {{"border", text(border)}, {"dimensions", text("3")}, {"radius", whole(1)}}, volume});
         all.push_back({"rank", {{"border", text(border)}, {"radius", whole(2)}}, colour, io::PixelType::u16});
         all.push_back({"rank", {{"border", text(border)}, {"task", text("open")}}, grey, io::PixelType::f32});
     }
-    all.push_back({"rank", {{"dimensions", text("3")}, {"border", text("wrap")}}, {13, 11, 12}});
+    all.push_back({"rank", {{"dimensions", text("3")}, {"border", text("wrap")}}, volume});
     for (const char* task : {"copy", "transpose", "rotate90", "rotate180", "rotate270", "flip-x", "flip-y", "planar",
                              "interleaved", "offset", "stride"})
         all.push_back({"layout", {{"task", text(task)}}, colour, io::PixelType::u16});
@@ -76,7 +78,7 @@ std::vector<Case> cases() {
     all.push_back({"scan", {{"task", text("clahe")}, {"tiles", whole(2)}}, {15, 9, 12}});
     all.push_back({"scan", {{"task", text("compact")}, {"level", 99.5}}, colour});
     all.push_back({"reduction", {{"along", text("x")}, {"keep", text("mean")}}, colour, io::PixelType::f32});
-    all.push_back({"reduction", {{"along", text("y")}, {"keep", text("maximum")}}, {13, 11, 12}, io::PixelType::u16});
+    all.push_back({"reduction", {{"along", text("y")}, {"keep", text("maximum")}}, volume, io::PixelType::u16});
     all.push_back({"histogram", {{"bins", whole(17)}}, colour, io::PixelType::f32});
     all.push_back({"histogram", {}, {1501, 1}, io::PixelType::u16});
     all.push_back({"stencil", {{"iterations", whole(5)}, {"stencil", text("heat")}}, grey, io::PixelType::f32});

@@ -95,6 +95,35 @@ TEST_P(SlabRingOnDevice, BringsEverySlabBackThroughPinnedMemoryOrWithout) {
 
 INSTANTIATE_TEST_SUITE_P(Run, SlabRingOnDevice, kDevices, nameOfDevice);
 
+/// Each slab begins with what the one before ended with, which is not sent again: made of the first slices that lie on
+/// the device, so that they are seen.
+TEST(SlabRing, KeepsWhatTheSlabBeforeEndedWith) {
+    constexpr std::int64_t kKept = 2, kJobs = 7;
+    std::vector<int> ranks{0, 1, 2};
+    do {
+        for (const bool staged : {false, true}) {
+            LateDevice device(ranks);
+            Widening work(kJobs);
+            SlabRing ring(device, work.format, kSlices + kKept, kSlices, staged);
+            SlabOverlap overlap;
+            ring.run(
+                kJobs,
+                [&](std::int64_t i, Scratch&) {
+                    SlabJob job = work.jobOf(device, i);
+                    if (i > 0) job.kept = kKept;
+                    return job;
+                },
+                overlap);
+            const std::size_t slice = work.format.sentBytes(1);
+            for (std::size_t i = 0; i < work.made.size(); ++i) {
+                const std::size_t job = i / (kSlices * slice);
+                const auto from = static_cast<int>(work.sent[i - (job > 0 ? kKept * slice : 0)]);
+                ASSERT_EQ(work.made[i], static_cast<float>(from)) << "job " << job << ", staged " << staged;
+            }
+        }
+    } while (std::next_permutation(ranks.begin(), ranks.end()));
+}
+
 TEST(SlabRing, HoldsInEveryOrderThatTheWaitsAllow) {
     std::vector<int> ranks{0, 1, 2};
     do {
@@ -249,7 +278,7 @@ TEST(SlabRing, PlansSlabsThatOverlapWithinWhatFits) {
             for (const std::int64_t depth : {2, 40, 1024}) {
                 for (const std::int64_t most : {std::int64_t{1}, depth / 3 + 1, depth}) {
                     const SlabPlan largest{.depth = depth, .slices = most, .halo = halo, .bytes = bytesFor(most)};
-                    const SlabPlan plan = SlabRing::plan(largest, format, bytesFor);
+                    const SlabPlan plan = SlabRing::plan(largest, format, bytesFor, false);
                     EXPECT_GE(plan.slices, 1);
                     EXPECT_LE(plan.slices, most);
                     EXPECT_EQ(plan.bytes, bytesFor(plan.slices));
@@ -263,13 +292,16 @@ TEST(SlabRing, PlansSlabsThatOverlapWithinWhatFits) {
             }
         }
     }
-    const auto slabsOf = [&](std::int64_t pixels, std::int64_t halo) {
+    const auto slabsOf = [&](std::int64_t pixels, std::int64_t halo, bool keeps = false) {
         const SlabPlan largest{.depth = 1024, .slices = 1024, .halo = halo, .bytes = 0};
-        return SlabRing::plan(largest, {.pixels = pixels}, [](std::int64_t) { return 0; }).count();
+        return SlabRing::plan(
+                   largest, {.pixels = pixels}, [](std::int64_t) { return 0; }, keeps)
+            .count();
     };
     EXPECT_EQ(slabsOf(384 * 384, 2), 23) << "near (22.6 + 2) x (1024 / 22.6 + 4) slices, the least";
     EXPECT_EQ(slabsOf(1024 * 1024, 1), 86) << "12 slices each: no fewer than 12 halos";
     EXPECT_EQ(slabsOf(1024 * 1024, 0), 128) << "32 MB each";
+    EXPECT_EQ(slabsOf(1024 * 1024, 2, true), 128) << "a halo that is kept costs nothing";
     EXPECT_EQ(slabsOf(1024 * 1024, 2), 43) << "24 slices each: no fewer than 12 halos";
     EXPECT_EQ(slabsOf(1024 * 1024, 8), 16) << "256 MB each";
 }

@@ -292,10 +292,6 @@ std::unique_ptr<Session> ConvolutionProblem::openOver(const std::vector<Device*>
     return openSlabSession(*this, devices, resident);
 }
 
-std::string ConvolutionProblem::onlyWhole() const {
-    return m_input->shape().depth > 1 ? "of a volume no less than a slice goes over at a time" : "";
-}
-
 std::unique_ptr<Problem> ConvolutionProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
     return std::make_unique<ConvolutionProblem>(std::move(lines), m_values);
 }

@@ -41,9 +41,8 @@ public:
     std::unique_ptr<Session> openOver(const std::vector<Device*>& devices, Resident& resident,
                                       HaloWay way) const override;
 
-    std::string onlyWhole() const override;
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
-    std::int64_t halo() const override { return m_filter.height / 2; }
+    std::int64_t halo() const override { return (cutAxis() == 2 ? m_filter.depth : m_filter.height) / 2; }
     bool wraps() const override { return m_border == Border::wrap; }
     std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
     std::unique_ptr<PieceResults> emptyResults() const override;

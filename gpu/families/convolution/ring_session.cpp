@@ -47,7 +47,7 @@ public:
             part.overlap = {};
             part.ring.run(
                 firstOf(i + 1) - first,
-                [&](std::int64_t job, auto& staging) { return jobOf(part, m_plan.at(first + job), staging); },
+                [&](std::int64_t job, auto& staging) { return jobOf(part, m_plan.at(first + job), job > 0, staging); },
                 part.overlap);
             placeFirst(part);
         });
@@ -109,10 +109,12 @@ private:
         part.launcher.place(part.ring.planes(), part.ring.made(), m_plan.slices, m_plan.halo);
     }
 
-    SlabJob jobOf(Part& part, const Slab& slab, Scratch& staging) {
-        const std::int64_t sent = slab.slices + 2 * m_plan.halo, slices = slab.slices;
-        SlabJob job{.from = slicesFrom(m_problem.input(), slab.first - m_plan.halo, sent, m_problem.border(), staging),
+    SlabJob jobOf(Part& part, const Slab& slab, bool keeps, Scratch& staging) {
+        const std::int64_t kept = keeps ? 2 * m_plan.halo : 0, slices = slab.slices;
+        const std::int64_t sent = slices + 2 * m_plan.halo - kept, first = slab.first - m_plan.halo + kept;
+        SlabJob job{.from = slicesFrom(m_problem.input(), first, sent, m_problem.border(), staging),
                     .sent = sent,
+                    .kept = kept,
                     .fetched = slices};
         job.ready = [this, &part, slices, wanted = m_result != nullptr](const Buffer& planes, const Buffer& made) {
             part.launcher.place(planes, made, slices, m_plan.halo);
@@ -146,7 +148,7 @@ SlabPlan planRing(const ConvolutionProblem& problem, std::int64_t budget, const 
     const auto bytesFor = [&](std::int64_t slices) { return ringBytes(problem, slices, halo); };
     constexpr int kSlices = 2;
     return SlabRing::plan(planSlabs(problem.input().shape().depth, halo, budget, bytesFor, where, kSlices, devices),
-                          formatOf(problem), bytesFor, devices);
+                          formatOf(problem), bytesFor, true, devices);
 }
 
 std::unique_ptr<Session> openRingSession(const ConvolutionProblem& problem, const std::vector<Device*>& devices,

@@ -79,7 +79,7 @@ IterationPlan planIteration(const StencilProblem& problem, const Schedule& sched
             return overlapped ? ringBytes(problem, all, slices) : slabBytes(problem, all);
         };
         SlabPlan slabs = planSlabs(depth, halo, budget, bytesFor, where, axis, parts);
-        if (overlapped) slabs = SlabRing::plan(slabs, slabFormatOf(problem.extent()), bytesFor);
+        if (overlapped) slabs = SlabRing::plan(slabs, slabFormatOf(problem.extent()), bytesFor, false);
         return IterationPlan{slabs, steps,
                              std::max<std::int64_t>(1, sweepsOf(schedule, std::max<std::int64_t>(1, steps)))};
     };
