@@ -54,34 +54,13 @@ inline Frame addBandFrame(const Arguments& a, int radius, dim3& grid, unsigned w
     return f;
 }
 
-/// Neighbouring values of a line of the picture, by the border, as a vector of as many; `column` is a multiple of that,
-/// and so is where rows begin. No line: zeros.
-template <class Vector, class T>
-__device__ Vector neighbours(const Plane<T>& in, const T* line, int column) {
-    constexpr int kCount = sizeof(Vector) / sizeof(T);
-    if (line == nullptr) return {};
-    if (column >= 0 && column + kCount <= in.width) return __ldg(reinterpret_cast<const Vector*>(line + column));
-    T values[kCount];
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) {
-        const int at = remap(column + i, in.width, in.border);
-        values[i] = at < 0 ? T{} : line[at];
-    }
-    Vector all;
-    memcpy(static_cast<void*>(&all), values, sizeof all);
-    return all;
-}
-
 /// An octet of the frame, as a row of the matrix.
-template <int R, class T>
 struct FrameOctet {
-    const Plane<T>& in;
     int x = 0, y = 0;
     bool written;
 
     /// Octet i of the frame; beyond the last one, any that is not written.
-    __device__ FrameOctet(const Plane<T>& plane, const Frame& f, const FrameOctets& octets, std::int64_t i)
-        : in(plane), written(i < octets.all) {
+    __device__ FrameOctet(const Frame& f, const FrameOctets& octets, std::int64_t i) : written(i < octets.all) {
         if (i < octets.rows) {
             const int row = static_cast<int>(i / octets.row);
             x = static_cast<int>(i % octets.row) * kOctet;
@@ -92,35 +71,56 @@ struct FrameOctet {
             y = f.top + static_cast<int>((i - octets.rows) / octets.sides);
         }
     }
-
-    /// The line of the picture that row j of the filter falls on; null: zeros.
-    __device__ const T* line(int j) const {
-        const int at = remap(y - R + j, in.height, in.border);
-        return at < 0 ? nullptr : in.data + static_cast<std::size_t>(at) * in.pitch;
-    }
-    /// What the matrix holds from column k on.
-    template <class Vector>
-    __device__ Vector values(const T* line, int k) const {
-        return neighbours<Vector>(in, line, x - Band<R>::kPad + k);
-    }
 };
+
+/// What a lane holds of a line of the picture, by the border: of both its octets and each slice four values.
+template <int R, class T>
+using FrameRow = T[2][Band<R>::kSlices][4];
 
 /// Writes octets of the frame, sixteen a warp: the same products in the same order as the march makes, of values by the
 /// border. So a pixel's bits do not tell who made it, and a picture computed in pieces has those of the whole.
-/// `add(j, octet, sum)` adds what row j of the filter makes of a lane's two octets, rows g and g + 8 of the matrix;
-/// `store(x, y, two)` writes two outputs.
-template <int R, class T, class Add, class Store>
-__device__ void writeBandFrame(const Source<T>& source, const Frame& f, Add add, Store store) {
+/// `column(s, i)` is where value i that a lane holds of slice s lies in the matrix; `add(j, row, sum)` adds what row j
+/// of the filter makes of its two octets, rows g and g + 8 of the matrix; `store(x, y, two)` writes two outputs.
+template <int R, class T, class Column, class Add, class Store>
+__device__ void writeBandFrame(const Source<T>& source, const Frame& f, Column column, Add add, Store store) {
+    // Rows whose values are asked for at once: waiting for each by itself is what a frame takes longest for.
+    constexpr int kRows = R == 2 ? 5 : 3, kSlices = Band<R>::kSlices;
     const FrameOctets octets(f);
     const std::int64_t block = static_cast<std::int64_t>(blockIdx.y - f.first) * gridDim.x + blockIdx.x;
     const std::int64_t first = (block * blockDim.y + threadIdx.y) * kOctets;
     if (first >= octets.all) return;  // all lanes of a warp together
     const Plane<T> in = source.plane(blockIdx.z);
     const int g = static_cast<int>(threadIdx.x) / 4, t = static_cast<int>(threadIdx.x) % 4;
-    const FrameOctet<R, T> octet[2] = {{in, f, octets, first + g}, {in, f, octets, first + g + 8}};
+    const FrameOctet octet[2] = {{f, octets, first + g}, {f, octets, first + g + 8}};
+    int columns[2][kSlices][4];
+#pragma unroll
+    for (int o = 0; o < 2; ++o) {
+#pragma unroll
+        for (int k = 0; k < 4 * kSlices; ++k)
+            columns[o][k / 4][k % 4] = remap(octet[o].x - Band<R>::kPad + column(k / 4, k % 4), in.width, in.border);
+    }
     float sum[4] = {};
 #pragma unroll 1
-    for (int j = 0; j <= 2 * R; ++j) add(j, octet, sum);
+    for (int from = 0; from <= 2 * R; from += kRows) {
+        FrameRow<R, T> rows[kRows];
+#pragma unroll
+        for (int r = 0; r < kRows; ++r) {
+#pragma unroll
+            for (int o = 0; o < 2; ++o) {
+                const int y = remap(octet[o].y - R + from + r, in.height, in.border);
+                const T* const line = in.data + static_cast<std::size_t>(y < 0 ? 0 : y) * in.pitch;
+#pragma unroll
+                for (int k = 0; k < 4 * kSlices; ++k) {
+                    const int x = columns[o][k / 4][k % 4];
+                    rows[r][o][k / 4][k % 4] = x < 0 || y < 0 ? T{} : line[x];
+                }
+            }
+        }
+#pragma unroll
+        for (int r = 0; r < kRows; ++r) {
+            if ((2 * R + 1) % kRows == 0 || from + r <= 2 * R) add(from + r, rows[r], sum);
+        }
+    }
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
         const float two[2] = {sum[2 * half], sum[2 * half + 1]};

@@ -92,15 +92,16 @@ struct BytesBand {
 template <int R>
 __device__ void writeBytesFrame(const Source<std::uint8_t>& source, const Target& out, const Frame& frame,
                                 const Weighting& weights, BytesScale scale) {
-    const auto add = [&](int j, const FrameOctet<R, std::uint8_t>(&octet)[2], float(&sum)[4]) {
-        const std::uint8_t* const line[2] = {octet[0].line(j), octet[1].line(j)};
+    const auto column = [](int s, int i) { return 16 * s + 4 * (static_cast<int>(threadIdx.x) % 4) + i; };
+    const auto add = [&](int j, const FrameRow<R, std::uint8_t>& row, float(&sum)[4]) {
 #pragma unroll
         for (int s = 0; s < Band<R>::kSlices; ++s) {
-            const int k = 16 * s + 4 * (static_cast<int>(threadIdx.x) % 4);
             unsigned held[4], high[2], low[2];
 #pragma unroll
             for (int half = 0; half < 2; ++half) {
-                const auto word = octet[half].template values<unsigned>(line[half], k);
+                unsigned word = 0;
+#pragma unroll
+                for (int i = 0; i < 4; ++i) word |= static_cast<unsigned>(row[half][s][i]) << (8 * i);
                 held[half] = bytesAsF16(word, false);
                 held[half + 2] = bytesAsF16(word, true);
             }
@@ -114,7 +115,7 @@ __device__ void writeBytesFrame(const Source<std::uint8_t>& source, const Target
             multiplyAddF16(sum, held, high, sum);
         }
     };
-    writeBandFrame<R>(source, frame, add, [&](int x, int y, const float(&two)[2]) {
+    writeBandFrame<R>(source, frame, column, add, [&](int x, int y, const float(&two)[2]) {
         const auto both = toTwoBytes(fmaf(two[0], scale.back, out.offset), fmaf(two[1], scale.back, out.offset));
         std::uint8_t* const to = static_cast<std::uint8_t*>(out.data) + blockIdx.z * out.planeValues +
                                  static_cast<std::size_t>(y) * out.pitch + x;

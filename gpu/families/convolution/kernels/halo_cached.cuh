@@ -39,15 +39,17 @@ __global__ void __launch_bounds__(1024) halo_cached(Source<T> source, Window<R> 
 #pragma unroll(kSmall ? 2 * R + 1 : 1)
         for (int j = 0; j < window.height(); ++j) {
             const int row = static_cast<int>(threadIdx.y) + j - window.radiusY();
+            const bool staged = row >= 0 && row < height;
+            const int line = row * width + static_cast<int>(threadIdx.x) - window.radiusX();
 #pragma unroll
             for (int i = 0; i < window.width(); ++i) {
                 const int column = static_cast<int>(threadIdx.x) + i - window.radiusX();
-                const float weight = constantFilter[j * window.width() + i];
-                if (column >= 0 && column < width && row >= 0 && row < height) {
-                    sum = fmaf(weight, tile[row * width + column], sum);
-                } else {
-                    sum = fmaf(weight, in(firstX + column, firstY + row), sum);
-                }
+                float value;
+                if (staged && column >= 0 && column < width)
+                    value = tile[line + i];
+                else
+                    value = in(firstX + column, firstY + row);
+                sum = fmaf(constantFilter[j * window.width() + i], value, sum);
             }
         }
     } else {  // at the border, where a read is long: unrolled, a compiler took up to 37 s for one radius

@@ -84,16 +84,17 @@ __device__ inline void addTerm(int term, float (&sum)[4], const Split (&values)[
 template <int R>
 __device__ void writeFloatFrame(const Source<float>& source, const Target& out, const Frame& frame,
                                 const Weighting& weights) {
-    const auto add = [&](int j, const FrameOctet<R, float>(&octet)[2], float(&sum)[4]) {
-        const float* const line[2] = {octet[0].line(j), octet[1].line(j)};
+    const auto column = [](int s, int i) {
+        return 16 * s + i / 2 * 8 + 2 * (static_cast<int>(threadIdx.x) % 4) + i % 2;
+    };
+    const auto add = [&](int j, const FrameRow<R, float>& row, float(&sum)[4]) {
 #pragma unroll
         for (int s = 0; s < Band<R>::kSlices; ++s) {
             Split values[4], band[2];
 #pragma unroll
             for (int q = 0; q < 4; ++q) {
-                const int k = 16 * s + q / 2 * 8 + 2 * (static_cast<int>(threadIdx.x) % 4);
-                const auto two = octet[q % 2].template values<float2>(line[q % 2], k);
-                values[q] = Split(two.x, two.y);
+                const float(&four)[4] = row[q % 2][s];
+                values[q] = Split(four[q / 2 * 2], four[q / 2 * 2 + 1]);
             }
 #pragma unroll
             for (int h = 0; h < 2; ++h) band[h] = bandPair<R>(weights, j, s, h);
@@ -101,7 +102,7 @@ __device__ void writeFloatFrame(const Source<float>& source, const Target& out, 
             for (int term = 0; term < 3; ++term) addTerm(term, sum, values, band, sum);
         }
     };
-    writeBandFrame<R>(source, frame, add,
+    writeBandFrame<R>(source, frame, column, add,
                       [&](int x, int y, const float(&two)[2]) { out.streamTwo(blockIdx.z, x, y, two); });
 }
 
