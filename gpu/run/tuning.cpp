@@ -242,6 +242,8 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
 std::vector<Guess> Tuning::guesses(const Family& family, const Problem& problem, const DeviceInfo& device,
                                    const TunableValues& wanted) const {
     constexpr std::size_t kOwnEntries = 4, kOtherEntries = 2;
+    // Before rows of which nobody says so much: one of those may cost all that a race is worth.
+    constexpr double kPromising = 1.5;
     std::vector<const TuningTable*> own, others;
     for (const auto* tables : {&m_cached, &m_shipped})
         for (const TuningTable& table : *tables)
@@ -283,15 +285,22 @@ std::vector<Guess> Tuning::guesses(const Family& family, const Problem& problem,
     std::size_t longest = 0;
     for (const Source& source : sources) longest = std::max(longest, source.rows.size());
     bool endTaken = false;  // of the ladder, which is where the fast rows are: worth a launch whatever a table says
-    for (std::size_t i = 0; i < longest; ++i)
-        for (std::size_t s = 0; s < sources.size(); ++s) {
-            const Source& source = sources[s];
-            if (i >= source.rows.size()) continue;
-            if (auto choice = picker.one(source.rows[i], source.tunables)) {
-                const bool near = source.measured || (s == end && !std::exchange(endTaken, true));
-                add(*std::move(choice), near ? std::optional(source.rows[i].relative) : std::nullopt);
+    const auto take = [&](bool promising) {
+        for (std::size_t i = 0; i < longest; ++i)
+            for (std::size_t s = 0; s < sources.size(); ++s) {
+                const Source& source = sources[s];
+                if (i >= source.rows.size()) continue;
+                const bool atEnd = s == end && !endTaken;
+                if (promising && !(source.measured ? source.rows[i].relative <= kPromising : atEnd)) continue;
+                if (auto choice = picker.one(source.rows[i], source.tunables)) {
+                    if (atEnd) endTaken = true;
+                    const bool near = source.measured || atEnd;
+                    add(*std::move(choice), near ? std::optional(source.rows[i].relative) : std::nullopt);
+                }
             }
-        }
+    };
+    take(true);
+    take(false);
     return found;
 }
 
