@@ -334,6 +334,22 @@ TEST(Tuning, guessesBeginWithTheChoiceAndHoldEveryKernelThatCan) {
         << "without tables the ladder's ends";
 }
 
+/// The beginning of the ladder may cost all that a race is worth.
+TEST(Tuning, rowsThatATablePutsNearTheBestComeBeforeTheLaddersBeginning) {
+    const gpu::Tuning tuning({table("NVIDIA H200", {entry(traits(5), {{"streamed", {}, 1},
+                                                                      {"separable_fused", {}, 1.2},
+                                                                      {"coarsened", {}, 1.4},
+                                                                      {"tiled_input", {}, 1.9}})})},
+                             {});
+    const FakeProblem problem(traits(5));
+    std::vector<std::string> order;
+    for (const auto& guess : tuning.guesses(convolution(), problem, gpuNamed("NVIDIA H200"), {}))
+        order.push_back(guess.choice.variant);
+    const std::vector<std::string> first(order.begin(), order.begin() + 5);
+    EXPECT_EQ(first, (std::vector<std::string>{"streamed", "separable_ring", "separable_fused", "coarsened", "naive"}));
+    EXPECT_TRUE(std::ranges::find(order, "tiled_input") != order.end());
+}
+
 TEST(Tuning, tasksStandBesideWhatHoldsForAllAndLeaveWhenThereAreTooMany) {
     TuningTable made = h200();
     for (std::size_t i = 0; i <= gpu::kMostTasks; ++i) gpu::put(made, measuredTask(std::to_string(i)));
