@@ -157,6 +157,21 @@ TEST_P(MovementOnDevice, EveryWayIsTimedAndItsEnginesTakeTurns) {
     EXPECT_GT(floorOf(movement), 0);
 }
 
+/// Each but the first begins with what the one before ended with, which is not sent again.
+TEST(Movement, BandsOfAVolumeKeepTheHaloThatIsThere) {
+    const auto device = openDevice("cpu");
+    const ParameterValues cube{{"dimensions", std::string("3")}, {"radius", std::int64_t{1}}};
+    auto request = requestOf({"convolution", cube, "naive", {64, 64, 150}}, 1);
+    request.ways = {"bands"};
+    const Movement movement = measureMovement(request, {}, *device, {});
+    ASSERT_EQ(movement.rows.size(), 1U);
+    const MovementRow& row = movement.rows.front();
+    ASSERT_EQ(row.status, Status::ok) << row.reason;
+    std::vector<std::int64_t> slices;
+    for (const MovementItem& item : row.items) slices.push_back(item.bytes / (64 * 64 * 4));
+    EXPECT_EQ(slices, (std::vector<std::int64_t>{51, 50, 49}));
+}
+
 /// A lane may be as late as its waits allow, whatever the machine does.
 TEST(Movement, BitsHoldInEveryOrderThatTheWaitsAllow) {
     std::vector<int> ranks{0, 1, 2};
