@@ -102,7 +102,7 @@ struct Target {
                     return toHalfWords(w);
             }();
 #ifdef __CUDA_ARCH__
-            // By predicates: across a branch the compiler brings no row's loads forward, which costs 45 % of the time.
+            // By predicates: the compiler brings no row's loads forward across a branch.
             asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.global.cs.v4.f32 [%1], {%2, %3, %4, %5}; }" ::"r"(
                              static_cast<unsigned>(floats)),
                          "l"(wide), "f"(w[0]), "f"(w[1]), "f"(w[2]), "f"(w[3]));

@@ -79,8 +79,9 @@ TextTable movementTable(const Movement& movement) {
     }
     table.notes.push_back(
         "Total: the median from the first call until every result is on the host, by the host's steady clock. Exposed: "
-        "an engine works while the busiest one does not; of one more run, as its timeline is, which marks make "
-        "longer.");
+        "an engine works while the busiest one does not, in one more run with marks between its stages; the timeline "
+        "is "
+        "of that run.");
     if (floor > 0) {
         const LinkRates link = linkOf(movement);
         table.notes.push_back("Floor (modelled): " + threeDigits(floor) +

@@ -64,7 +64,7 @@ struct MovementRow {
     double medianMs = 0;       ///< measured; 0 unless status is ok
     std::vector<MovementItem> items{};
     std::vector<MovementSpan> spans{};  ///< of one more sample, after those that are timed
-    double seconds = 0;                 ///< of that sample, which its marks make longer
+    double seconds = 0;                 ///< of that sample, its marks included
 };
 
 /// One comparison of ways.

@@ -75,8 +75,8 @@ void launchGraphs(Mover& mover) {
         mover.launchGraph(static_cast<int>(item) % mover.lanes(), item);
 }
 
-/// How many bands each picture goes in: the first upload and the last download, which are hidden by nothing, are as
-/// short as half of all the bands' beginnings, which cost what 256 KiB do. No fewer than two.
+/// How many bands each picture goes in. The first upload and the last download are hidden by nothing, and to begin a
+/// copy costs about what 256 KiB cost: with the square root neither is much more than the other. No fewer than two.
 std::int64_t bandsOf(const MovedWork& work) {
     const double all = static_cast<double>(work.pictures * work.sentBytes) / kBandUnit;
     const double best = std::sqrt(all) / static_cast<double>(work.pictures);
@@ -98,7 +98,7 @@ void openBands(Mover& mover) {
     if (bands < 2) refuse("the picture is too small for bands");
     const std::size_t sentLine = work.sentBytes / static_cast<std::size_t>(all);
     const std::size_t madeLine = work.madeBytes / static_cast<std::size_t>(all);
-    // A halo of slices is on the device already; one of rows is sent again before another engine has copied it.
+    // A halo of slices is large and on the device already; one of rows is so small that it is sent again.
     const bool keeps = axis == 2;
     // With few bands, as many of the next picture beside them, so that each stage has one.
     const std::int64_t beside = (kStages + bands - 1) / bands;

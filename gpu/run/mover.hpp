@@ -80,7 +80,7 @@ public:
     /// What `put` gives to the lanes, done to the end.
     struct Sample {
         double ms = 0;
-        std::vector<MovementSpan> spans{};  ///< none unless they were asked for: marking where they begin takes time
+        std::vector<MovementSpan> spans{};  ///< none unless they were asked for: then marks stand in the lanes
     };
     Sample sample(void (*put)(Mover&), bool spans);
     std::vector<MovementItem> describeItems() const;

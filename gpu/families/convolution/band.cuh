@@ -83,7 +83,7 @@ using FrameRow = T[2][Band<R>::kSlices][4];
 /// of the filter makes of its two octets, rows g and g + 8 of the matrix; `store(x, y, two)` writes two outputs.
 template <int R, class T, class Column, class Add, class Store>
 __device__ void writeBandFrame(const Source<T>& source, const Frame& f, Column column, Add add, Store store) {
-    // Rows whose values are asked for at once: waiting for each by itself is what a frame takes longest for.
+    // Rows whose values are asked for at once, so that a warp waits for them together.
     constexpr int kRows = R == 2 ? 5 : 3, kSlices = Band<R>::kSlices;
     const FrameOctets octets(f);
     const std::int64_t block = static_cast<std::int64_t>(blockIdx.y - f.first) * gridDim.x + blockIdx.x;
