@@ -78,10 +78,8 @@ TextTable movementTable(const Movement& movement) {
                               ok && floor > 0 ? threeDigits(row.medianMs / floor) : "", resultOf(row)});
     }
     table.notes.push_back(
-        "Total: the median from the first call until every result is on the host, by the host's steady clock. Exposed: "
-        "an engine works while the busiest one does not, in one more run with marks between its stages; the timeline "
-        "is "
-        "of that run.");
+        "Total: the median from the first call until every result is on the host, by the host's "
+        "steady clock. Exposed: an engine works while the busiest one does not.");
     if (floor > 0) {
         const LinkRates link = linkOf(movement);
         table.notes.push_back("Floor (modelled): " + threeDigits(floor) +

@@ -163,25 +163,24 @@ private:
     }
 
     void time(const MovementPlan& plan, Mover& mover, MovementRow& row) {
+        std::vector<Mover::Sample> samples;
         double spent = 0;
         refill(plan, mover);
-        mover.sample(plan.put, false);
+        mover.sample(plan.put);
         for (int i = 0; i < m_request.samples && (i == 0 || spent < kMostSecondsAWay); ++i) {
             refill(plan, mover);
-            row.ms.push_back(mover.sample(plan.put, false).ms);
-            spent += row.ms.back() * 1e-3;
+            samples.push_back(mover.sample(plan.put));
+            row.ms.push_back(samples.back().ms);
+            spent += samples.back().ms * 1e-3;
         }
-        refill(plan, mover);
-        Mover::Sample marked = mover.sample(plan.put, true);
         check(plan, mover, row);
         if (row.status != Status::ok) return;
-        std::vector<double> sorted = row.ms;
-        const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-        std::ranges::nth_element(sorted, middle);
-        row.medianMs = *middle;
-        row.seconds = marked.ms * 1e-3;
-        for (const MovementSpan& span : marked.spans) row.seconds = std::max(row.seconds, span.end);
-        row.spans = std::move(marked.spans);
+        const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+        std::ranges::nth_element(samples, middle, {}, &Mover::Sample::ms);
+        row.medianMs = middle->ms;
+        row.seconds = middle->ms * 1e-3;
+        for (const MovementSpan& span : middle->spans) row.seconds = std::max(row.seconds, span.end);
+        row.spans = std::move(middle->spans);
     }
 
     void check(const MovementPlan& plan, Mover& mover, MovementRow& row) const {

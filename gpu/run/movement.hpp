@@ -63,8 +63,8 @@ struct MovementRow {
     std::vector<double> ms{};  ///< each sample, from the first call until all is on the host; steady clock
     double medianMs = 0;       ///< measured; 0 unless status is ok
     std::vector<MovementItem> items{};
-    std::vector<MovementSpan> spans{};  ///< of one more sample, after those that are timed
-    double seconds = 0;                 ///< of that sample, its marks included
+    std::vector<MovementSpan> spans{};  ///< of the sample in the middle
+    double seconds = 0;                 ///< of that sample
 };
 
 /// One comparison of ways.

@@ -113,8 +113,7 @@ void Mover::keepPace() {
 std::shared_ptr<Moment> Mover::timed(MovementEngine engine, int lane, std::size_t item,
                                      const std::function<void()>& give) {
     keepPace();
-    Given given{.span = {.item = item, .engine = engine, .lane = lane}, .begin = {}, .end = {}};
-    if (m_spans) given.begin = m_lanes[lane]->mark();
+    Given given{.span = {.item = item, .engine = engine, .lane = lane}, .begin = m_lanes[lane]->mark(), .end = {}};
     give();
     given.end = m_lanes[lane]->mark();
     m_given.push_back(given);
@@ -160,8 +159,7 @@ void Mover::readPlaced() {
     }
 }
 
-Mover::Sample Mover::sample(void (*put)(Mover&), bool spans) {
-    m_spans = spans;
+Mover::Sample Mover::sample(void (*put)(Mover&)) {
     m_given.clear();
     m_passed = 0;
     m_ahead = stagesAhead(0, 0);
@@ -174,14 +172,13 @@ Mover::Sample Mover::sample(void (*put)(Mover&), bool spans) {
     Sample made;
     made.ms = std::chrono::duration<double, std::milli>(SteadyClock::now() - m_started).count();
     for (Given& given : m_given) {
-        if (!spans) break;
         // Another lane may begin before the first one has come to its moment.
         given.span.begin = std::max(0.0, given.begin->msSince(*m_begin) * 1e-3);
         given.span.end = std::max(given.span.begin, given.end->msSince(*m_begin) * 1e-3);
         made.spans.push_back(given.span);
     }
     keepTurns(made.spans);
-    if (spans) made.spans.insert(made.spans.end(), m_hostSpans.begin(), m_hostSpans.end());
+    made.spans.insert(made.spans.end(), m_hostSpans.begin(), m_hostSpans.end());
     m_given.clear();
     return made;
 }

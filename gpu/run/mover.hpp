@@ -80,9 +80,9 @@ public:
     /// What `put` gives to the lanes, done to the end.
     struct Sample {
         double ms = 0;
-        std::vector<MovementSpan> spans{};  ///< none unless they were asked for: then marks stand in the lanes
+        std::vector<MovementSpan> spans{};
     };
-    Sample sample(void (*put)(Mover&), bool spans);
+    Sample sample(void (*put)(Mover&));
     std::vector<MovementItem> describeItems() const;
 
 private:
@@ -106,7 +106,6 @@ private:
     const MovedWork& m_work;
     const std::byte* m_sent;
     std::byte* m_made;
-    bool m_spans = false;
     std::vector<Item> m_items;  ///< empty: pictures in turn
     std::vector<std::unique_ptr<MovementSlot>> m_slots;
     std::vector<std::unique_ptr<Lane>> m_lanes;  // end before what they use

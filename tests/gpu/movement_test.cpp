@@ -110,7 +110,7 @@ TEST_P(MovementOnDevice, BringsTheBitsOfEachPictureAlone) {
                     << plan.way.id << ": " << error.what();
                 continue;
             }
-            const Mover::Sample sample = mover.sample(plan.put, true);
+            const Mover::Sample sample = mover.sample(plan.put);
             EXPECT_EQ(sample.spans.size(), mover.items() * (plan.way.id == "graph" ? 1 : 3)) << plan.way.id;
             for (std::size_t i = 0; i < kPictures; ++i)
                 ASSERT_EQ(std::memcmp(alone(work, sent.get() + i * work.sentBytes).data(),
@@ -254,7 +254,7 @@ TEST(Movement, FewStagesAreQueuedAheadOfThoseThatAreDone) {
     const auto& plan =
         *std::ranges::find(movementPlans(), "pinned", [](const MovementPlan& one) { return one.way.id; });
     plan.open(mover);
-    mover.sample(plan.put, true);
+    mover.sample(plan.put);
     ASSERT_GE(device.waits().size(), 2U);
     EXPECT_EQ(device.waits()[1], 1 + 12 * 3U) << "the beginning, and twelve stages between two moments each";
 }
