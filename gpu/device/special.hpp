@@ -9,7 +9,7 @@
 namespace warplens::gpu {
 
 /// An instance of a kernel's template that the program does not hold and a compiler on the spot may make, for the task
-/// at hand: warplens::gpu::FAMILY::KERNEL<TYPE, NUMBERS...> of gpu/families/FAMILY/kernels/FILE.cuh. Texts are
+/// at hand: warplens::gpu::FAMILY::KERNEL<TYPE, NUMBERS..., OUTPUT> of gpu/families/FAMILY/kernels/FILE.cuh. Texts are
 /// literals.
 struct Special {
     const char* family = nullptr;  ///< null: none is wanted, as the program holds the right one
@@ -18,6 +18,7 @@ struct Special {
     const char* type = "";  ///< empty: the template takes numbers alone
     std::array<int, 3> numbers{};
     std::size_t count = 0;     ///< of the numbers
+    const char* output = "";   ///< the type of what is stored; empty: the template takes none, or its own serves
     const char* refusal = "";  ///< why it is not to be made; empty: it may be
     /// A filter's, which the compiler gets as constants: the instance serves no other filter. Null: any. They outlive
     /// the call that this is given to.
@@ -37,6 +38,7 @@ struct Special {
         std::string text = std::string("warplens::gpu::") + family + "::" + kernel + "<" + type;
         for (std::size_t i = 0; i < count; ++i)
             text += (i > 0 || *type != '\0' ? ", " : "") + std::to_string(numbers[i]);
+        if (*output != '\0') text += std::string(", ") + output;
         return text + ">";
     }
 };

@@ -35,15 +35,15 @@ struct Weighting {
 
 /// The octets that a frame is made of; the last one of a row may be half of one.
 struct FrameOctets {
-    int row, left, sides;  ///< in a whole row; on the left, and on both sides, of one between top and bottom
-    std::int64_t rows, all;
+    unsigned row, left, sides;  ///< in a whole row; on the left, and on both sides, of one between top and bottom
+    unsigned rows, all;
 
     __host__ __device__ explicit FrameOctets(const Frame& f)
         : row((f.span + kOctet - 1) / kOctet),
           left(f.left / kOctet),
           sides(left + (f.right + kOctet - 1) / kOctet),
-          rows(static_cast<std::int64_t>(f.top + f.bottom) * row),
-          all(rows + static_cast<std::int64_t>(f.between()) * sides) {}
+          rows((f.top + f.bottom) * row),
+          all(rows + f.between() * sides) {}
 };
 
 /// The frame around what warps write that march down the picture, with its blocks of `warps`, a matrix each. It begins
@@ -60,14 +60,15 @@ struct FrameOctet {
     bool written;
 
     /// Octet i of the frame; beyond the last one, any that is not written.
-    __device__ FrameOctet(const Frame& f, const FrameOctets& octets, std::int64_t i) : written(i < octets.all) {
+    __device__ FrameOctet(const Frame& f, const FrameOctets& octets, unsigned i) : written(i < octets.all) {
         if (i < octets.rows) {
             const int row = static_cast<int>(i / octets.row);
             x = static_cast<int>(i % octets.row) * kOctet;
             y = row < f.top ? row : row + f.between();
         } else if (written) {
-            const int side = static_cast<int>((i - octets.rows) % octets.sides);
-            x = side < octets.left ? side * kOctet : f.span - f.right + (side - octets.left) * kOctet;
+            const unsigned side = (i - octets.rows) % octets.sides;
+            x = side < octets.left ? static_cast<int>(side) * kOctet
+                                   : f.span - f.right + static_cast<int>(side - octets.left) * kOctet;
             y = f.top + static_cast<int>((i - octets.rows) / octets.sides);
         }
     }
@@ -81,15 +82,15 @@ using FrameRow = T[2][Band<R>::kSlices][4];
 /// border. So a pixel's bits do not tell who made it, and a picture computed in pieces has those of the whole.
 /// `column(s, i)` is where value i that a lane holds of slice s lies in the matrix; `add(j, row, sum)` adds what row j
 /// of the filter makes of its two octets, rows g and g + 8 of the matrix; `store(x, y, two)` writes two outputs.
-template <int R, class T, class Column, class Add, class Store>
-__device__ void writeBandFrame(const Source<T>& source, const Frame& f, Column column, Add add, Store store) {
+template <int R, class T, bool Padded, class Column, class Add, class Store>
+__device__ void writeBandFrame(const Source<T, Padded>& source, const Frame& f, Column column, Add add, Store store) {
     // Rows whose values are asked for at once, so that a warp waits for them together.
     constexpr int kRows = R == 2 ? 5 : 3, kSlices = Band<R>::kSlices;
     const FrameOctets octets(f);
-    const std::int64_t block = static_cast<std::int64_t>(blockIdx.y - f.first) * gridDim.x + blockIdx.x;
-    const std::int64_t first = (block * blockDim.y + threadIdx.y) * kOctets;
+    const unsigned block = (blockIdx.y - f.first) * gridDim.x + blockIdx.x;
+    const unsigned first = (block * blockDim.y + threadIdx.y) * kOctets;
     if (first >= octets.all) return;  // all lanes of a warp together
-    const Plane<T> in = source.plane(blockIdx.z);
+    const Plane<T, Padded> in = source.plane(blockIdx.z);
     const int g = static_cast<int>(threadIdx.x) / 4, t = static_cast<int>(threadIdx.x) % 4;
     const FrameOctet octet[2] = {{f, octets, first + g}, {f, octets, first + g + 8}};
     int columns[2][kSlices][4];
@@ -108,7 +109,7 @@ __device__ void writeBandFrame(const Source<T>& source, const Frame& f, Column c
 #pragma unroll
             for (int o = 0; o < 2; ++o) {
                 const int y = remap(octet[o].y - R + from + r, in.height, in.border);
-                const T* const line = in.data + static_cast<std::size_t>(y < 0 ? 0 : y) * in.pitch;
+                const T* const line = in.data + static_cast<std::size_t>(y < 0 ? 0 : y) * in.pitch();
 #pragma unroll
                 for (int k = 0; k < 4 * kSlices; ++k) {
                     const int x = columns[o][k / 4][k % 4];

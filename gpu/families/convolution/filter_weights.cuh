@@ -42,8 +42,9 @@ static __device__ inline float addFinite(float all, float value) { return fmaf(v
 /// Writes `columns` outputs of the rows from `first` to before `last`, from x on, whose windows lie inside the picture,
 /// with every weight in its turn, the zeros as well: for where a value is not finite. RX, RY: the filter's radius
 /// across and down.
-template <int RX, int RY, class T>
-__device__ void storeWithZeros(const Plane<T>& in, const Target& out, int x, int first, int last, int columns) {
+template <int RX, int RY, class T, bool Padded>
+__device__ void storeWithZeros(const Plane<T, Padded>& in, const TargetOf<Padded>& out, int x, int first, int last,
+                               int columns) {
 #pragma unroll 1
     for (int at = 0; at < columns * (last - first); ++at) {
         const int column = x + at % columns, row = first + at / columns;

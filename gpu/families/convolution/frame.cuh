@@ -19,8 +19,8 @@ struct Frame {
         blocks;  ///< of blockIdx.y: where the rows of blocks begin that write the frame, and how many there are
 
     __host__ __device__ int between() const { return height - top - bottom; }
-    __host__ __device__ std::int64_t outputs() const {
-        return static_cast<std::int64_t>(top + bottom) * span + static_cast<std::int64_t>(between()) * (left + right);
+    __host__ __device__ unsigned outputs() const {
+        return static_cast<unsigned>(top + bottom) * span + static_cast<unsigned>(between()) * (left + right);
     }
     __device__ bool isBlock() const { return blockIdx.y - first < blocks; }
     /// Which row of the others' blocks this one is.
@@ -74,34 +74,41 @@ inline Frame noFrame(const Arguments& a) {
     return f;
 }
 
+/// The largest extent of a picture with a frame, whose outputs are counted in 32 bits: divisions by more take a warp as
+/// long as all else that it does for the frame.
+constexpr int kMostFramed = 1 << 23;
+static_assert(std::uint64_t{kMostFramed} * (62 + 80) < std::uint64_t{1} << 32);  // rows and columns of 63 x 63
+
 /// Whether the kernels without questions serve: rows begin at multiples of four values, one window at least fits into a
 /// row, and results are stored as T or f32.
 template <class T>
 bool servesPlainly(const Arguments& a, int radiusX, int columns) {
-    return a.pitch % kQuad == 0 && a.width >= 3 * columns + 2 * rimQuads(radiusX) * kQuad &&
+    return a.pitch % kQuad == 0 && std::max(a.pitch, a.height) <= kMostFramed &&
+           a.width >= 3 * columns + 2 * rimQuads(radiusX) * kQuad &&
            (a.outputType == io::typeOf<T>() || a.outputType == io::PixelType::f32);
 }
 
 /// Writes this thread's Q outputs of the frame, 1 or 4 neighbours in a row. `add(j, values, sum)` adds to them what row
 /// j of the filter makes of Q + 2 RX values of the picture; RX and RY are the filter's radii across and down.
-template <int RX, int RY, int Q, class T, class Add>
-__device__ void sumFrame(const Source<T>& source, const Target& out, const Frame& f, Add add) {
+template <int RX, int RY, int Q, class T, bool Padded, class Add>
+__device__ void sumFrame(const Source<T, Padded>& source, const TargetOf<Padded>& out, const Frame& f, Add add) {
     constexpr int kReach = Q + 2 * RX;
-    const std::int64_t block = static_cast<std::int64_t>(blockIdx.y - f.first) * gridDim.x + blockIdx.x;
-    const std::int64_t i = ((block * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) * Q;
+    const unsigned block = (blockIdx.y - f.first) * gridDim.x + blockIdx.x;
+    const unsigned i = ((block * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) * Q;
     if (i >= f.outputs()) return;
     int x, y;
-    const std::int64_t rows = static_cast<std::int64_t>(f.top + f.bottom) * f.span;
+    const unsigned span = f.span, rows = (f.top + f.bottom) * span;
     if (i < rows) {
-        const int row = static_cast<int>(i / f.span);
-        x = static_cast<int>(i % f.span);
+        const int row = static_cast<int>(i / span);
+        x = static_cast<int>(i % span);
         y = row < f.top ? row : row + f.between();
     } else {
-        const int sides = f.left + f.right, column = static_cast<int>((i - rows) % sides);
-        x = column < f.left ? column : f.span - sides + column;
+        const unsigned sides = f.left + f.right;
+        const int column = static_cast<int>((i - rows) % sides);
+        x = column < f.left ? column : f.span - static_cast<int>(sides) + column;
         y = f.top + static_cast<int>((i - rows) / sides);
     }
-    const Plane<T> in = source.plane(blockIdx.z);
+    const Plane<T, Padded> in = source.plane(blockIdx.z);
     int columns[kReach];
 #pragma unroll
     for (int k = 0; k < kReach; ++k) columns[k] = remap(x - RX + k, in.width, in.border);
@@ -109,7 +116,7 @@ __device__ void sumFrame(const Source<T>& source, const Target& out, const Frame
 #pragma unroll(Q == 1 ? 3 : 1)
     for (int j = 0; j <= 2 * RY; ++j) {
         const int line = remap(y - RY + j, in.height, in.border);
-        const T* const row = in.data + static_cast<std::size_t>(line < 0 ? 0 : line) * in.pitch;
+        const T* const row = in.data + static_cast<std::size_t>(line < 0 ? 0 : line) * in.pitch();
         float values[kReach];  // all loads of a row are under way at once
 #pragma unroll
         for (int k = 0; k < kReach; ++k)
@@ -123,8 +130,9 @@ __device__ void sumFrame(const Source<T>& source, const Target& out, const Frame
 }
 
 /// The same for a filter as a whole: `weight(j, i)` is its.
-template <int RX, int RY, int Q, class T, class Weight>
-__device__ void writeFrame(const Source<T>& source, const Target& out, const Frame& f, Weight weight) {
+template <int RX, int RY, int Q, class T, bool Padded, class Weight>
+__device__ void writeFrame(const Source<T, Padded>& source, const TargetOf<Padded>& out, const Frame& f,
+                           Weight weight) {
     sumFrame<RX, RY, Q>(source, out, f, [weight](int j, const float(&values)[Q + 2 * RX], float(&sum)[Q]) {
 #pragma unroll
         for (int k = 0; k <= 2 * RX; ++k) {

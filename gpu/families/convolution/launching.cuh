@@ -23,20 +23,21 @@ struct Window {
     __host__ __device__ constexpr int radiusY() const { return height() / 2; }
 };
 
-template <class T>
-Source<T> sourceOf(LaunchContext& c, const Arguments& a) {
-    return {static_cast<const T*>(c.address(a.input)),    a.width, a.height, a.pitch,
-            static_cast<std::size_t>(a.pitch) * a.height, a.border};
+template <class T, bool Padded = false>
+Source<T, Padded> sourceOf(LaunchContext& c, const Arguments& a) {
+    return {static_cast<const T*>(c.address(a.input)),    a.width,  a.height,
+            static_cast<std::size_t>(a.pitch) * a.height, a.border, {a.pitch}};
 }
 
-inline Target targetOf(LaunchContext& c, const Arguments& a) {
+template <bool Padded = false>
+TargetOf<Padded> targetOf(LaunchContext& c, const Arguments& a) {
     return {c.address(a.output),
             a.outputType,
             a.width,
             a.height,
-            a.pitch,
             static_cast<std::size_t>(a.pitch) * a.height,
-            a.offset};
+            a.offset,
+            {a.pitch}};
 }
 
 /// Of a kernel that computes one pixel per thread and reads its window through the caches.
@@ -60,7 +61,22 @@ struct Instance {
 /// The largest radius that a kernel is compiled for on the spot.
 constexpr int kMostSpecialRadius = 15;
 
-/// The instance of kernels/KERNEL.cuh for this very filter: KERNEL<T, radius across, radius down>.
+/// Whether what is made of integers is stored as floats.
+template <class T>
+bool storesFloats(const Arguments& a) {
+    return !std::is_same_v<T, float> && a.outputType == io::PixelType::f32;
+}
+
+/// Calls f(Out{}) for the type that is stored: T, or float.
+template <class T, class F>
+void dispatchOutput(const Arguments& a, F f) {
+    if constexpr (!std::is_same_v<T, float>) {
+        if (storesFloats<T>(a)) return f(float{});
+    }
+    f(T{});
+}
+
+/// The instance of kernels/KERNEL.cuh for this very filter: KERNEL<T, radius across, radius down, what is stored>.
 template <class T>
 Special specialOf(const Arguments& a, const char* kernel) {
     const bool small = std::max(a.filterWidth, a.filterHeight) <= 2 * kMostSpecialRadius + 1;
@@ -70,6 +86,7 @@ Special specialOf(const Arguments& a, const char* kernel) {
             kTypeName<T>,
             {a.filterWidth / 2, a.filterHeight / 2},
             2,
+            storesFloats<T>(a) ? "float" : "",
             small ? "" : "filters beyond 31 x 31 are not compiled for"};
 }
 
@@ -95,6 +112,7 @@ Special squareSpecial(const Arguments& a, const char* file, const char* kernel) 
             kTypeName<T>,
             {a.filterWidth / 2},
             1,
+            "",
             takes ? "" : "this kernel is compiled for square filters alone, up to 31 x 31"};
 }
 template <class T, int R>
@@ -129,8 +147,8 @@ void dispatch(const Arguments& a, F f) {
 }
 
 /// A grid has at most 65,535 layers: calls f(source, target, layers) for one stretch of planes after the other.
-template <class T, class F>
-void forLayers(Source<T> source, Target target, int planes, F f) {
+template <class T, bool Padded, class F>
+void forLayers(Source<T, Padded> source, TargetOf<Padded> target, int planes, F f) {
     constexpr int kMostLayers = 65535;
     for (int first = 0; first < planes; first += kMostLayers) {
         const int layers = std::min(kMostLayers, planes - first);
@@ -141,9 +159,9 @@ void forLayers(Source<T> source, Target target, int planes, F f) {
     }
 }
 
-template <class T, class F>
+template <class T, bool Padded = false, class F>
 void forLayers(LaunchContext& c, const Arguments& a, F f) {
-    forLayers(sourceOf<T>(c, a), targetOf(c, a), a.planes, f);
+    forLayers(sourceOf<T, Padded>(c, a), targetOf<Padded>(c, a), a.planes, f);
 }
 
 inline dim3 blockOf(const TunableValues& t) {

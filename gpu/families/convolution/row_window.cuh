@@ -71,55 +71,69 @@ struct RowWindow {
     }
 
     /// The window whose C inner values begin at x, a multiple of 4, in row y.
-    __device__ static RowWindow load(const Plane<T>& in, int x, int y) {
+    template <bool Padded>
+    __device__ static RowWindow load(const Plane<T, Padded>& in, int x, int y) {
         RowWindow row;
-        const int line = within(y, 0, in.height - 1), left = within(x - kQuad * kRim, 0, in.pitch - kQuad * kQuads);
-        const T* const from = in.data + static_cast<std::size_t>(line) * in.pitch + left;
+        const int line = within(y, 0, in.height - 1), left = within(x - kQuad * kRim, 0, in.pitch() - kQuad * kQuads);
+        const T* const from = in.data + static_cast<std::size_t>(line) * in.pitch() + left;
 #pragma unroll
         for (int q = 0; q < kQuads; ++q) row.quad[q] = loadQuad(from + q * kQuad);
         return row;
     }
 };
 
-/// A picture's values around 4 x N outputs from (x, y) on. The border is asked about only near the edge.
-template <int N, class T>
-struct Surroundings {
-    const Plane<T>& in;
-    bool inside;
-
-    __device__ Surroundings(const Plane<T>& plane, Window<0> window, int x, int y)
-        : in(plane),
-          inside(plane.contains(x - window.radiusX(), y - window.radiusY(), x + kQuad - 1 + window.radiusX(),
-                                y + N - 1 + window.radiusY())) {}
-    __device__ float operator()(int x, int y) const { return inside ? in(x, y) : in.at(x, y); }
-};
+/// Calls f(row) with row(y)(x) a picture's values around 4 x N outputs from (x, y) on: by a pointer to the row, or with
+/// the border where some of the warp's values lie outside, whose lanes are `columns` apart. So a warp takes one way.
+template <int N, class T, bool Padded, class F>
+__device__ void withSurroundings(const Plane<T, Padded>& in, Window<0> window, int x, int y, int columns, F f) {
+    const int first = x - static_cast<int>(threadIdx.x) * columns, last = first + (kLanes - 1) * columns + kQuad - 1;
+    if (in.contains(first - window.radiusX(), y - window.radiusY(), last + window.radiusX(),
+                    y + N - 1 + window.radiusY())) {
+        f([&in](int line) {
+            const T* const from = in.data + static_cast<std::size_t>(line) * in.pitch();
+            return [from](int column) { return static_cast<float>(from[column]); };
+        });
+    } else {
+        f([&in](int line) {
+            const int row = remap(line, in.height, in.border);
+            const T* const from = in.data + static_cast<std::size_t>(row < 0 ? 0 : row) * in.pitch();
+            return [&in, from, row](int column) {
+                const int at = remap(column, in.width, in.border);
+                return at < 0 || row < 0 ? 0.0F : static_cast<float>(from[at]);
+            };
+        });
+    }
+}
 
 /// 4 x N outputs from (x, y) on, for a filter of any extent and any border: a window of four slides along each row.
 /// `weight(j, i)` is the filter's: each unit has its own constants, and the linker keeps one copy of what units share.
-template <int N, class T, class Weight>
-__device__ void slideAnywhere(const Plane<T>& in, Window<0> window, Weight weight, int x, int y,
+/// `columns` are between a lane and the next.
+template <int N, class T, bool Padded, class Weight>
+__device__ void slideAnywhere(const Plane<T, Padded>& in, Window<0> window, Weight weight, int x, int y, int columns,
                               float (&sum)[N][kQuad]) {
-    const Surroundings<N, T> at(in, window, x, y);
+    withSurroundings<N>(in, window, x, y, columns, [&](const auto& rows) {
 #pragma unroll 1
-    for (int j = 0; j < N - 1 + window.height(); ++j) {
-        const int line = y - window.radiusY() + j, left = x - window.radiusX();
-        float v[kQuad] = {0, at(left, line), at(left + 1, line), at(left + 2, line)};
+        for (int j = 0; j < N - 1 + window.height(); ++j) {
+            const auto at = rows(y - window.radiusY() + j);
+            const int left = x - window.radiusX();
+            float v[kQuad] = {0, at(left), at(left + 1), at(left + 2)};
 #pragma unroll 1
-        for (int i = 0; i < window.width(); ++i) {
-            v[0] = v[1];
-            v[1] = v[2];
-            v[2] = v[3];
-            v[3] = at(left + i + kQuad - 1, line);
+            for (int i = 0; i < window.width(); ++i) {
+                v[0] = v[1];
+                v[1] = v[2];
+                v[2] = v[3];
+                v[3] = at(left + i + kQuad - 1);
 #pragma unroll
-            for (int n = 0; n < N; ++n) {
-                const int row = j - n;
-                if (row < 0 || row >= window.height()) continue;
-                const float w = weight(row, i);
+                for (int n = 0; n < N; ++n) {
+                    const int row = j - n;
+                    if (row < 0 || row >= window.height()) continue;
+                    const float w = weight(row, i);
 #pragma unroll
-                for (int c = 0; c < kQuad; ++c) sum[n][c] = fmaf(w, v[c], sum[n][c]);
+                    for (int c = 0; c < kQuad; ++c) sum[n][c] = fmaf(w, v[c], sum[n][c]);
+                }
             }
         }
-    }
+    });
 }
 
 }  // namespace WARPLENS_BUILD

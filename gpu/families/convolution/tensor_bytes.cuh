@@ -90,7 +90,7 @@ struct BytesBand {
 
 /// The outputs near the edge, whose values come by the border.
 template <int R>
-__device__ void writeBytesFrame(const Source<std::uint8_t>& source, const Target& out, const Frame& frame,
+__device__ void writeBytesFrame(const Source<std::uint8_t, true>& source, const TargetOf<true>& out, const Frame& frame,
                                 const Weighting& weights, BytesScale scale) {
     const auto column = [](int s, int i) { return 16 * s + 4 * (static_cast<int>(threadIdx.x) % 4) + i; };
     const auto add = [&](int j, const FrameRow<R, std::uint8_t>& row, float(&sum)[4]) {
@@ -118,18 +118,18 @@ __device__ void writeBytesFrame(const Source<std::uint8_t>& source, const Target
     writeBandFrame<R>(source, frame, column, add, [&](int x, int y, const float(&two)[2]) {
         const auto both = toTwoBytes(fmaf(two[0], scale.back, out.offset), fmaf(two[1], scale.back, out.offset));
         std::uint8_t* const to = static_cast<std::uint8_t*>(out.data) + blockIdx.z * out.planeValues +
-                                 static_cast<std::size_t>(y) * out.pitch + x;
+                                 static_cast<std::size_t>(y) * out.pitch() + x;
         __stcs(reinterpret_cast<unsigned short*>(to), both);
     });
 }
 
 template <int R>
 __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
-    tensor_core_bytes(Source<std::uint8_t> source, Target out, Frame frame, Weighting weights, BytesScale scale,
-                      int rows) {
+    tensor_core_bytes(Source<std::uint8_t, true> source, TargetOf<true> out, Frame frame, Weighting weights,
+                      BytesScale scale, int rows) {
     constexpr int kSide = 2 * R + 1, kSlices = Band<R>::kSlices, kAhead = BytesPolicy<R>::kAhead;
     if (frame.isBlock()) return writeBytesFrame<R>(source, out, frame, weights, scale);
-    const Plane<std::uint8_t> in = source.plane(blockIdx.z);
+    const Plane<std::uint8_t, true> in = source.plane(blockIdx.z);
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
     const int x = blockIdx.x * kBandColumns;
     const int begin = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * rows;
@@ -145,8 +145,8 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
     for (int half = 0; half < 2; ++half) {
 #pragma unroll
         for (int s = 0; s < kSlices; ++s) {
-            const int column = within(x - Band<R>::kPad + 64 * half + 16 * s + 8 * g + 4 * t, 0, in.pitch - kQuad);
-            from[half][s] = in.data + static_cast<std::size_t>(first - R) * in.pitch + column;
+            const int column = within(x - Band<R>::kPad + 64 * half + 16 * s + 8 * g + 4 * t, 0, in.pitch() - kQuad);
+            from[half][s] = in.data + static_cast<std::size_t>(first - R) * in.pitch() + column;
         }
     }
     unsigned word[kAhead][2][kSlices];
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
 #pragma unroll
             for (int s = 0; s < kSlices; ++s) {
                 to[half][s] = __ldg(reinterpret_cast<const unsigned*>(from[half][s]));
-                if (move) from[half][s] += in.pitch;
+                if (move) from[half][s] += in.pitch();
             }
         }
     };
@@ -168,7 +168,7 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
     const int column = x + 8 * g + 2 * t;
     const bool inner[2] = {frame.inner<2>(column), frame.inner<2>(column + 64)};
     std::uint8_t* to = static_cast<std::uint8_t*>(out.data) + blockIdx.z * out.planeValues +
-                       static_cast<std::ptrdiff_t>(first - 2 * R) * out.pitch + column;
+                       static_cast<std::ptrdiff_t>(first - 2 * R) * out.pitch() + column;
     const float back = scale.back, offset = out.offset;
     float sum[kSide + 1][4] = {};  // sum k is of row y - R + k once they have moved; the last one stays 0
     // kAhead rows from y on. Whole: all of them have an output, and as many more follow.
@@ -201,7 +201,7 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
                     if (inner[half]) __stcs(reinterpret_cast<unsigned short*>(to + 64 * half), two);
                 }
             }
-            to += out.pitch;
+            to += out.pitch();
         }
         if constexpr (Whole) asked += kAhead;
     };
@@ -221,11 +221,12 @@ inline void launchTensorBytes(LaunchContext& c, const Arguments& a, const Tunabl
     const Weighting weights{static_cast<const float*>(c.address(a.filter)), a.filterWidth, a.filterHeight};
     const BytesScale scale = *bytesScale(*a.weights);
     const auto byRadius = [&]<int R>(Instance<std::uint8_t, R>) {
-        forLayers<std::uint8_t>(c, a, [&](const Source<std::uint8_t>& in, const Target& out, unsigned layers) {
-            dim3 grid(ceilDiv(a.width, kBandColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
-            const auto frame = addBandFrame(a, R, grid, block.y);
-            launch(c, &tensor_core_bytes<R>, grid, block, 0, in, out, frame, weights, scale, rows);
-        });
+        forLayers<std::uint8_t, true>(
+            c, a, [&](const Source<std::uint8_t, true>& in, const TargetOf<true>& out, unsigned layers) {
+                dim3 grid(ceilDiv(a.width, kBandColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
+                const auto frame = addBandFrame(a, R, grid, block.y);
+                launch(c, &tensor_core_bytes<R>, grid, block, 0, in, out, frame, weights, scale, rows);
+            });
     };
     const int radius = std::max(a.filterWidth, a.filterHeight) / 2;
     if (radius <= 1)

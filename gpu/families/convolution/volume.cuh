@@ -50,7 +50,7 @@ struct Volume {
     }
     /// Slice z, which lies inside.
     __device__ Plane<T> slice(int z) const {
-        return {data + static_cast<std::size_t>(z) * height * width, width, height, width, border};
+        return {data + static_cast<std::size_t>(z) * height * width, width, height, border, {width}};
     }
     /// Whether a box of this extent from (x, y, z) on lies inside.
     __device__ bool contains(int x, int y, int z, int boxWidth, int boxHeight, int boxDepth) const {
@@ -186,9 +186,9 @@ inline Target scratchOf(LaunchContext& c, const Arguments& a, int number) {
             io::PixelType::f32,
             a.width,
             a.height,
-            a.width,
             plane,
-            0};
+            0,
+            {a.width}};
 }
 
 }  // namespace WARPLENS_BUILD

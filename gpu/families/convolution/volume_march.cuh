@@ -102,14 +102,14 @@ __device__ void readQuads(float (&value)[4 * kQuadsOf<N>], const float* from) {
 /// Stores one value; the cache is told that nobody reads it again where it is a float.
 __device__ inline void storeOnce(const Target& out, int z, int x, int y, float value) {
     if (out.type == io::PixelType::f32)
-        out.streamOne<float>(z * out.planeValues + static_cast<std::size_t>(y) * out.pitch + x, value);
+        out.streamOne<float>(z * out.planeValues + static_cast<std::size_t>(y) * out.pitch() + x, value);
     else
         out.store(z, x, y, value);
 }
 
 /// Four neighbours from x on, those that lie inside: at once where rows begin at multiples of four.
 __device__ inline void storeRow(const Target& out, int z, int x, int y, const float (&v)[4]) {
-    if (out.pitch % 4 != 0) return out.storeFour(z, x, y, v);
+    if (out.pitch() % 4 != 0) return out.storeFour(z, x, y, v);
     switch (out.type) {
         case io::PixelType::u8: return out.streamFour<std::uint8_t>(z, x, y, v);
         case io::PixelType::u16: return out.streamFour<std::uint16_t>(z, x, y, v);

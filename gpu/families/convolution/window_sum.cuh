@@ -43,7 +43,8 @@ __device__ float windowSum(const In& in, const float* weights, Window<R> window,
 }
 
 /// Stages width x height values from (left, top) on in shared memory, row by row, all threads of the block taking part.
-/// The border is asked about only by blocks that reach it.
+/// The border is asked about only by blocks that reach it: two loops, as the compiler makes them itself in small units
+/// alone.
 template <class T>
 __device__ void stageTile(float* tile, const Plane<T>& in, int left, int top, int width, int height) {
     const int threads = blockDim.x * blockDim.y;
@@ -51,16 +52,21 @@ __device__ void stageTile(float* tile, const Plane<T>& in, int left, int top, in
     const int stepX = threads % width, stepY = threads / width;
     int x = (threadIdx.y * blockDim.x + threadIdx.x) % width;
     int y = (threadIdx.y * blockDim.x + threadIdx.x) / width;
-    const bool inside = in.contains(left, top, left + width - 1, top + height - 1);
-    while (y < height) {
-        tile[y * width + x] = inside ? in(left + x, top + y) : in.at(left + x, top + y);
-        x += stepX;
-        y += stepY;
-        if (x >= width) {
-            x -= width;
-            ++y;
+    const auto stage = [&](const auto& read) {
+        while (y < height) {
+            tile[y * width + x] = read(left + x, top + y);
+            x += stepX;
+            y += stepY;
+            if (x >= width) {
+                x -= width;
+                ++y;
+            }
         }
-    }
+    };
+    if (in.contains(left, top, left + width - 1, top + height - 1))
+        stage([&in](int column, int row) { return in(column, row); });
+    else
+        stage([&in](int column, int row) { return in.at(column, row); });
 }
 
 /// The weighted sum of a window whose top left value is tile[0], rows `pitch` apart, in shared memory.

@@ -54,12 +54,12 @@ struct VolumePlace {
 /// T steps; a thread has 2 cells of R rows. Values of a level are right one cell further inside the tile than its
 /// predecessor's. A tile that touches no face, knows no region and has aligned rows (Rim false) asks about the first
 /// and last slice only.
-template <int T, int R, int Warps, bool Rim>
-__device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace& p, bool aligned) {
+template <int T, int R, int Warps, bool Rim, bool Whole>
+__device__ void marchColumn(const FieldOf<Whole>& f, const Weights& k, const VolumePlace& p, bool aligned) {
     const bool wide = !Rim || Warps > 0 || aligned;
     const SharedRows<T, R, Warps> shared;
     // Slices are the block's, places in a slice the thread's: one register instead of a pointer each.
-    const int place = p.y * f.pitch + p.x;
+    const int place = p.y * f.pitch() + p.x;
     const std::ptrdiff_t pitch = f.slicePitch();
     // What is asked in every turn, in one register: a bit each for cells on a face, rows that are there, rows to write.
     constexpr int kRows = kPair * R, kWritten = kRows + R;
@@ -79,8 +79,8 @@ __device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace&
         for (int r = 0; r < R; ++r) {
             cells[r] = {};
             if (z < f.depth && (!Rim || known >> (kRows + r) & 1U)) {
-                cells[r] = wide ? loadCells<kPair>(slice + place + r * f.pitch, 0, kPair, true)
-                                : loadCells<kPair>(slice + (p.y + r) * f.pitch, p.x, f.width, false);
+                cells[r] = wide ? loadCells<kPair>(slice + place + r * f.pitch(), 0, kPair, true)
+                                : loadCells<kPair>(slice + (p.y + r) * f.pitch(), p.x, f.width, false);
             }
         }
     };
@@ -145,9 +145,9 @@ __device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace&
                 for (int r = 0; r < R; ++r) {
                     if ((known >> (kWritten + r) & 1U) == 0) continue;
                     if (wide)
-                        streamCells<kPair>(to + place + r * f.pitch, 0, kPair, true, next[r]);
+                        streamCells<kPair>(to + place + r * f.pitch(), 0, kPair, true, next[r]);
                     else
-                        storeCells<kPair>(to + (p.y + r) * f.pitch, p.x, f.width, false, next[r]);
+                        storeCells<kPair>(to + (p.y + r) * f.pitch(), p.x, f.width, false, next[r]);
                 }
             }
             __syncthreads();  // the rows of this turn are there, those of the last are free
@@ -157,18 +157,18 @@ __device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace&
 
 /// Blocks of Warps warps, which the compiler then knows, on aligned rows without regions; of any number of warps up to
 /// 16, and on any field, where Warps is 0: what the special case does not ask about is what it keeps in registers.
-template <int T, int R, int Warps>
+template <int T, int R, int Warps, bool Whole>
 __global__ void __launch_bounds__(kWarp*(Warps > 0 ? Warps : 16))
-    fused_volume(Field f, Weights k, int planes, bool aligned) {
+    fused_volume(FieldOf<Whole> f, Weights k, int planes, bool aligned) {
     constexpr int kHalo = haloOf(T, kPair), kTile = kWarp * kPair - 2 * kHalo;
     const int rows = (Warps > 0 ? Warps : static_cast<int>(blockDim.y)) * R;
     const int tileX = static_cast<int>(blockIdx.x) * kTile - kHalo, column = threadIdx.x * kPair;
     const int tileY = static_cast<int>(blockIdx.y) * (rows - 2 * T) - T, row = threadIdx.y * R;
-    const int first = f.from + blockIdx.z * planes;
+    const int first = f.from() + blockIdx.z * planes;
     const VolumePlace place{tileX + column,
                             tileY + row,
                             first,
-                            least(first + planes, f.to),
+                            least(first + planes, f.to()),
                             row,
                             rows,
                             tileX + column < f.width && column >= kHalo && column < kHalo + kTile};

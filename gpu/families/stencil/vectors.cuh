@@ -91,10 +91,10 @@ __device__ unsigned faceCells(int x, int width) {
 }
 
 /// Whether rows of this field begin at multiples of N floats.
-template <int N>
-bool rowsAligned(const Field& f) {
+template <int N, bool Whole>
+bool rowsAligned(const FieldOf<Whole>& f) {
     const auto at = reinterpret_cast<std::uintptr_t>(f.in) | reinterpret_cast<std::uintptr_t>(f.out);
-    return f.pitch % N == 0 && at % (N * sizeof(float)) == 0;
+    return f.pitch() % N == 0 && at % (N * sizeof(float)) == 0;
 }
 
 }  // namespace WARPLENS_BUILD

@@ -5,7 +5,7 @@
 // Block: block_width x block_height threads, 4 w h bytes shared; in three dimensions as many slices of them as make
 // 1,024 threads.
 // Source: Kirk and Hwu, 4th ed., section 7.5, figure 7.15; re-derived.
-// Look at: the branch in the inner loop: threads of one warp take both ways near the tile's edge.
+// Look at: the question in the inner loop: near the edge of the tile a warp reads both, one after the other.
 #pragma once
 
 #include "gpu/families/convolution/constant_filter.cuh"
@@ -32,40 +32,46 @@ __global__ void __launch_bounds__(1024) halo_cached(Source<T> source, Window<R> 
 
     if (!out.contains(x, y)) return;
     float sum = 0;
-    // Rows of large filters stay a loop: ways to read, times all taps, would need more registers than 1,024 threads
+    // Rows of large filters stay a loop: two ways to read, times all taps, would need more registers than 1,024 threads
     // have.
     constexpr bool kSmall = R == 1 || R == 2;
+    const int left = static_cast<int>(threadIdx.x) - window.radiusX();
+    const int top = static_cast<int>(threadIdx.y) - window.radiusY();
+    const auto isStaged = [&](int column, int row) {  // a negative number is a large one
+        return static_cast<unsigned>(column) < static_cast<unsigned>(width) &&
+               static_cast<unsigned>(row) < static_cast<unsigned>(height);
+    };
     if (inside) {
 #pragma unroll(kSmall ? 2 * R + 1 : 1)
         for (int j = 0; j < window.height(); ++j) {
-            const int row = static_cast<int>(threadIdx.y) + j - window.radiusY();
-            const bool staged = row >= 0 && row < height;
-            const int line = row * width + static_cast<int>(threadIdx.x) - window.radiusX();
+            const int row = top + j;
+            const float* const line = tile + (row * width + left);
+            const T* const around = in.data + static_cast<std::size_t>(firstY + row) * in.pitch() + (firstX + left);
 #pragma unroll
             for (int i = 0; i < window.width(); ++i) {
-                const int column = static_cast<int>(threadIdx.x) + i - window.radiusX();
-                float value;
-                if (staged && column >= 0 && column < width)
-                    value = tile[line + i];
-                else
-                    value = in(firstX + column, firstY + row);
+                const float value = isStaged(left + i, row) ? line[i] : static_cast<float>(around[i]);
                 sum = fmaf(constantFilter[j * window.width() + i], value, sum);
             }
         }
-    } else {  // at the border, where a read is long: unrolled, a compiler took up to 37 s for one radius
+    } else {  // at the border, where a place is long to find: unrolled, a compiler took up to 37 s for one radius
+        int columns[kSmall ? 2 * R + 1 : 1];
+        if constexpr (kSmall) {
+#pragma unroll
+            for (int i = 0; i <= 2 * R; ++i) columns[i] = remap(firstX + left + i, in.width, in.border);
+        }
 #pragma unroll 1
         for (int j = 0; j < window.height(); ++j) {
-            const int row = static_cast<int>(threadIdx.y) + j - window.radiusY();
+            const int row = top + j, line = remap(firstY + row, in.height, in.border);
+            const T* const around = in.data + static_cast<std::size_t>(line < 0 ? 0 : line) * in.pitch();
 #pragma unroll(kSmall ? 2 * R + 1 : 1)
             for (int i = 0; i < window.width(); ++i) {
-                const int column = static_cast<int>(threadIdx.x) + i - window.radiusX();
-                const float weight = constantFilter[j * window.width() + i];
-                float value;
-                if (column >= 0 && column < width && row >= 0 && row < height) {
-                    sum = fmaf(weight, tile[row * width + column], sum);
-                } else if (in.read(firstX + column, firstY + row, value)) {
-                    sum = fmaf(weight, value, sum);
-                }
+                const int column = kSmall ? columns[kSmall ? i : 0] : remap(firstX + left + i, in.width, in.border);
+                float value = 0;
+                if (isStaged(left + i, row))
+                    value = tile[row * width + left + i];
+                else if (column >= 0 && line >= 0)
+                    value = static_cast<float>(around[column]);
+                sum = fmaf(constantFilter[j * window.width() + i], value, sum);
             }
         }
     }

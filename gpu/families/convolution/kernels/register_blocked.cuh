@@ -42,9 +42,9 @@ __host__ __device__ constexpr bool staysRolled(const Blocking& blocking, int fil
     return blocking.rolled && (taps > kMostTaps || all > kMostUnrolled);
 }
 
-/// RX, RY: the filter's radius across and down.
-template <class T, int RX, int RY>
-__global__ void __launch_bounds__(256) register_blocked(Source<T> source, Target out, Frame frame) {
+/// RX, RY: the filter's radius across and down. Out: what is stored.
+template <class T, int RX, int RY, class Out = T>
+__global__ void __launch_bounds__(256) register_blocked(Source<T, true> source, TargetOf<true> out, Frame frame) {
     constexpr int kWide = 2 * RX + 1, kHigh = 2 * RY + 1;
     constexpr Blocking kBlocking = blockingOf(sizeof(T) == 1, kWide, kHigh);
     constexpr int C = kBlocking.columns, N = kBlocking.rows;
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(256) register_blocked(Source<T> source, Target
     if (frame.isBlock()) {
         return writeFrame<RX, RY, 1>(source, out, frame, [](int j, int i) { return constantFilter[j * kWide + i]; });
     }
-    const Plane<T> in = source.plane(blockIdx.z);
+    const Plane<T, true> in = source.plane(blockIdx.z);
     const int x = (blockIdx.x * kLanes + threadIdx.x) * C;
     const int y = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * N;
 
@@ -91,21 +91,22 @@ __global__ void __launch_bounds__(256) register_blocked(Source<T> source, Target
         for (int q = 0; q < C / kQuad; ++q) {
             const float four[kQuad] = {sum[n][kQuad * q], sum[n][kQuad * q + 1], sum[n][kQuad * q + 2],
                                        sum[n][kQuad * q + 3]};
-            out.streamFour<T>(blockIdx.z, x + kQuad * q, y + n, four);
+            out.template streamFour<Out>(blockIdx.z, x + kQuad * q, y + n, four);
         }
     }
 }
 
 /// Filters and rows of any extent.
 template <class T, int C, int N>
-__global__ void __launch_bounds__(256) register_blocked_anywhere(Source<T> source, Window<0> window, Target out) {
+__global__ void __launch_bounds__(256)
+    register_blocked_anywhere(Source<T, true> source, Window<0> window, TargetOf<true> out) {
     const int first = (blockIdx.x * kLanes + threadIdx.x) * C;
     const int y = (blockIdx.y * blockDim.y + threadIdx.y) * N;
     const auto weight = [side = window.width()](int j, int i) { return constantFilter[j * side + i]; };
 #pragma unroll 1
     for (int x = first; x < first + C && out.contains(x, y); x += kQuad) {
         float sum[N][kQuad] = {};
-        slideAnywhere(source.plane(blockIdx.z), window, weight, x, y, sum);
+        slideAnywhere(source.plane(blockIdx.z), window, weight, x, y, C, sum);
         for (int n = 0; n < N; ++n) out.storeFour(blockIdx.z, x, y + n, sum[n]);
     }
 }
@@ -134,18 +135,18 @@ template <class T, int R, int C, int N>
 void launchRegisterBlockedBy(LaunchContext& c, const Arguments& a, const TunableValues& t) {
     const dim3 block(kLanes, t.at("block_height"));
     const int radiusX = a.filterWidth / 2, radiusY = a.filterHeight / 2;
-    forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
+    forLayers<T, true>(c, a, [&](const Source<T, true>& in, const TargetOf<true>& out, unsigned layers) {
         const dim3 grid(ceilDiv(a.width, kLanes * C), ceilDiv(a.height, block.y * N), layers);
         if (servesPlainly<T>(a, radiusX, C)) {
             dim3 framed = grid;
             const auto frame = addFrame(a, radiusX, radiusY, C, 1, framed, kLanes * block.y);
-            if (launchSpecial<void(Source<T>, Target, Frame)>(c, blockedSpecialOf<T>(a), framed, block, 0, in, out,
-                                                              frame))
-                return;
+            using Kernel = void(Source<T, true>, TargetOf<true>, Frame);
+            if (launchSpecial<Kernel>(c, blockedSpecialOf<T>(a), framed, block, 0, in, out, frame)) return;
             if constexpr (R > 0)
-                return launch(c, &register_blocked<T, R, R>, framed, block, 0, in, out, frame);
-            else if (launchSpecial<void(Source<T>, Target, Frame)>(c, specialOf<T>(a, "register_blocked"), framed,
-                                                                   block, 0, in, out, frame))
+                return dispatchOutput<T>(a, [&]<class Out>(Out) {
+                    launch(c, &register_blocked<T, R, R, Out>, framed, block, 0, in, out, frame);
+                });
+            else if (launchSpecial<Kernel>(c, specialOf<T>(a, "register_blocked"), framed, block, 0, in, out, frame))
                 return;
         }
         launch(c, &register_blocked_anywhere<T, C, N>, grid, block, 0, in, Window<0>{a.filterWidth, a.filterHeight},

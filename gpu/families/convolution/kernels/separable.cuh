@@ -67,7 +67,7 @@ inline void launchSeparable(LaunchContext& c, const Arguments& a, const TunableV
             const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), layers);
             launch(c, squareSpecial<T, R>(a, "separable", "separable_rows"), &separable_rows<T, R>, grid, block, 0, in,
                    window, scratch);
-            const Source<float> rows{scratch, a.width, a.height, a.width, in.planeValues, a.border};
+            const Source<float> rows{scratch, a.width, a.height, in.planeValues, a.border, {a.width}};
             launch(c, columns, &separable_columns<R>, grid, block, 0, rows, window, out);
             scratch += layers * in.planeValues;
         });

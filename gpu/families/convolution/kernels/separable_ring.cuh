@@ -56,10 +56,10 @@ struct Arrival {
     __device__ void fetch(const Plane<T>& in, const int (&columns)[1 + Policy::kHalo], int y) {
         constexpr int kRows = Policy::kRows;
         if (y >= 0 && y + kRows <= in.height) {
-            const T* const from = in.data + static_cast<std::size_t>(y) * in.pitch + columns[0];
+            const T* const from = in.data + static_cast<std::size_t>(y) * in.pitch() + columns[0];
 #pragma unroll
             for (int n = 0; n < kRows; ++n)
-                main[n] = columns[0] < 0 ? 0.0F : static_cast<float>(__ldg(from + n * in.pitch));
+                main[n] = columns[0] < 0 ? 0.0F : static_cast<float>(__ldg(from + n * in.pitch()));
         } else {
 #pragma unroll
             for (int n = 0; n < kRows; ++n) main[n] = at(in, columns[0], remap(y + n, in.height, in.border));
@@ -71,7 +71,7 @@ struct Arrival {
     __device__ static float at(const Plane<T>& in, int column, int line) {
         return column < 0 || line < 0
                    ? 0.0F
-                   : static_cast<float>(__ldg(in.data + static_cast<std::size_t>(line) * in.pitch + column));
+                   : static_cast<float>(__ldg(in.data + static_cast<std::size_t>(line) * in.pitch() + column));
     }
 };
 
@@ -149,9 +149,9 @@ __global__ void __launch_bounds__(RingPolicy<Rows>::kThreads, 1024 / RingPolicy<
         });
         if (x >= out.width) continue;
         if (plain && y + Rows <= last) {
-            const std::size_t to = blockIdx.z * out.planeValues + static_cast<std::size_t>(y) * out.pitch + x;
+            const std::size_t to = blockIdx.z * out.planeValues + static_cast<std::size_t>(y) * out.pitch() + x;
 #pragma unroll
-            for (int n = 0; n < Rows; ++n) out.streamOne<T>(to + static_cast<std::size_t>(n) * out.pitch, sum[n]);
+            for (int n = 0; n < Rows; ++n) out.streamOne<T>(to + static_cast<std::size_t>(n) * out.pitch(), sum[n]);
         } else {
 #pragma unroll
             for (int n = 0; n < Rows; ++n) {

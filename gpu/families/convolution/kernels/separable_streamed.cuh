@@ -20,9 +20,10 @@ inline namespace WARPLENS_BUILD {
 __host__ __device__ constexpr int rowsAhead(int radiusX, int radiusY) { return radiusX >= 7 || radiusY >= 7 ? 2 : 3; }
 constexpr int kSlideRows = 8;
 
-/// RX, RY: the filter's radius across and down.
-template <class T, int RX, int RY>
-__global__ void __launch_bounds__(256) separable_streamed(Source<T> source, Target out, Frame frame, int rows) {
+/// RX, RY: the filter's radius across and down. Out: what is stored.
+template <class T, int RX, int RY, class Out = T>
+__global__ void __launch_bounds__(256)
+    separable_streamed(Source<T, true> source, TargetOf<true> out, Frame frame, int rows) {
     constexpr int kAhead = rowsAhead(RX, RY), kWide = 2 * RX + 1, kHigh = 2 * RY + 1;
     if (frame.isBlock()) {
         // Along one axis after the other, as below: a pixel's bits do not tell who made it.
@@ -41,7 +42,7 @@ __global__ void __launch_bounds__(256) separable_streamed(Source<T> source, Targ
                                        });
     }
     using Row = RowWindow<T, RX, kQuad>;
-    const Plane<T> in = source.plane(blockIdx.z);
+    const Plane<T, true> in = source.plane(blockIdx.z);
     const int x = (blockIdx.x * kLanes + threadIdx.x) * kQuad;
     const int begin = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * rows;
     const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
@@ -72,44 +73,46 @@ __global__ void __launch_bounds__(256) separable_streamed(Source<T> source, Targ
                     sum[k][c] = fmaf(constantColumn[kHigh - 1 - k], filtered[c], before);
                 }
             }
-            if (y - RY >= first && y - RY < last && inner) out.streamFour<T>(blockIdx.z, x, y - RY, sum[0]);
+            out.template streamFourIf<Out>(y - RY >= first && y - RY < last && inner, blockIdx.z, x, y - RY, sum[0]);
         }
     }
 }
 
 /// 4 x N outputs from (x, y) on, for a filter of any extent and any border.
-template <int N, class T>
-__device__ void slideSeparable(const Plane<T>& in, Window<0> window, int x, int y, float (&sum)[N][kQuad]) {
-    const Surroundings<N, T> at(in, window, x, y);
+template <int N, class T, bool Padded>
+__device__ void slideSeparable(const Plane<T, Padded>& in, Window<0> window, int x, int y, float (&sum)[N][kQuad]) {
+    withSurroundings<N>(in, window, x, y, kQuad, [&](const auto& rows) {
 #pragma unroll 1
-    for (int j = 0; j < N - 1 + window.height(); ++j) {
-        const int line = y - window.radiusY() + j, left = x - window.radiusX();
-        float v[kQuad] = {0, at(left, line), at(left + 1, line), at(left + 2, line)};
-        float filtered[kQuad] = {};
+        for (int j = 0; j < N - 1 + window.height(); ++j) {
+            const auto at = rows(y - window.radiusY() + j);
+            const int left = x - window.radiusX();
+            float v[kQuad] = {0, at(left), at(left + 1), at(left + 2)};
+            float filtered[kQuad] = {};
 #pragma unroll 1
-        for (int i = 0; i < window.width(); ++i) {
-            v[0] = v[1];
-            v[1] = v[2];
-            v[2] = v[3];
-            v[3] = at(left + i + kQuad - 1, line);
+            for (int i = 0; i < window.width(); ++i) {
+                v[0] = v[1];
+                v[1] = v[2];
+                v[2] = v[3];
+                v[3] = at(left + i + kQuad - 1);
 #pragma unroll
-            for (int c = 0; c < kQuad; ++c) filtered[c] = fmaf(constantRow[i], v[c], filtered[c]);
+                for (int c = 0; c < kQuad; ++c) filtered[c] = fmaf(constantRow[i], v[c], filtered[c]);
+            }
+#pragma unroll
+            for (int n = 0; n < N; ++n) {
+                const int row = j - n;
+                if (row < 0 || row >= window.height()) continue;
+#pragma unroll
+                for (int c = 0; c < kQuad; ++c) sum[n][c] = fmaf(constantColumn[row], filtered[c], sum[n][c]);
+            }
         }
-#pragma unroll
-        for (int n = 0; n < N; ++n) {
-            const int row = j - n;
-            if (row < 0 || row >= window.height()) continue;
-#pragma unroll
-            for (int c = 0; c < kQuad; ++c) sum[n][c] = fmaf(constantColumn[row], filtered[c], sum[n][c]);
-        }
-    }
+    });
 }
 
 /// Filters and rows of any extent.
 template <class T>
 __global__ void __launch_bounds__(256)
-    separable_streamed_anywhere(Source<T> source, Window<0> window, Target out, int rows) {
-    const Plane<T> in = source.plane(blockIdx.z);
+    separable_streamed_anywhere(Source<T, true> source, Window<0> window, TargetOf<true> out, int rows) {
+    const Plane<T, true> in = source.plane(blockIdx.z);
     const int x = (blockIdx.x * kLanes + threadIdx.x) * kQuad;
     const int first = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
     const int last = first + rows < out.height ? first + rows : out.height;
@@ -137,16 +140,19 @@ inline void launchSeparableStreamed(LaunchContext& c, const Arguments& a, const 
     dispatch<true>(a, [&]<class T, int R>(Instance<T, R>) {
         const dim3 block(kLanes, t.at("block_height"));
         const int rows = t.at("rows_per_thread");
-        forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
+        forLayers<T, true>(c, a, [&](const Source<T, true>& in, const TargetOf<true>& out, unsigned layers) {
             const dim3 grid(ceilDiv(a.width, kLanes * kQuad), ceilDiv(a.height, static_cast<int>(block.y) * rows),
                             layers);
             if (servesPlainly<T>(a, radiusX, kQuad)) {
                 dim3 framed = grid;
                 const auto frame = addFrame(a, radiusX, radiusY, kQuad, kQuad, framed, kLanes * block.y);
+                using Kernel = void(Source<T, true>, TargetOf<true>, Frame, int);
                 if constexpr (R > 0)
-                    return launch(c, &separable_streamed<T, R, R>, framed, block, 0, in, out, frame, rows);
-                else if (launchSpecial<void(Source<T>, Target, Frame, int)>(c, specialOf<T>(a, "separable_streamed"),
-                                                                            framed, block, 0, in, out, frame, rows))
+                    return dispatchOutput<T>(a, [&]<class Out>(Out) {
+                        launch(c, &separable_streamed<T, R, R, Out>, framed, block, 0, in, out, frame, rows);
+                    });
+                else if (launchSpecial<Kernel>(c, specialOf<T>(a, "separable_streamed"), framed, block, 0, in, out,
+                                               frame, rows))
                     return;
             }
             launch(c, &separable_streamed_anywhere<T>, grid, block, 0, in, Window<0>{a.filterWidth, a.filterHeight},

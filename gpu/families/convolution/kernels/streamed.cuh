@@ -21,16 +21,16 @@ struct StreamedPolicy {
     static constexpr int kSlideRows = 4;
 };
 
-/// RX, RY: the filter's radius across and down.
-template <class T, int RX, int RY>
-__global__ void __launch_bounds__(256) streamed(Source<T> source, Target out, Frame frame, int rows) {
+/// RX, RY: the filter's radius across and down. Out: what is stored.
+template <class T, int RX, int RY, class Out = T>
+__global__ void __launch_bounds__(256) streamed(Source<T, true> source, TargetOf<true> out, Frame frame, int rows) {
     constexpr int kWide = 2 * RX + 1, kHigh = 2 * RY + 1, kColumns = StreamedPolicy::columns(kHigh);
     if (frame.isBlock()) {
         return writeFrame<RX, RY, kQuad>(source, out, frame,
                                          [](int j, int i) { return constantFilter[j * kWide + i]; });
     }
     using Row = RowWindow<T, RX, kColumns>;
-    const Plane<T> in = source.plane(blockIdx.z);
+    const Plane<T, true> in = source.plane(blockIdx.z);
     const int x = (blockIdx.x * kLanes + threadIdx.x) * kColumns;
     const int begin = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * rows;
     const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(256) streamed(Source<T> source, Target out, Fr
             for (int q = 0; q < kColumns / kQuad; ++q) {
                 const float four[kQuad] = {sum[0][kQuad * q], sum[0][kQuad * q + 1], sum[0][kQuad * q + 2],
                                            sum[0][kQuad * q + 3]};
-                out.streamFour<T>(blockIdx.z, x + kQuad * q, y - RY, four);
+                out.template streamFour<Out>(blockIdx.z, x + kQuad * q, y - RY, four);
             }
         }
     }
@@ -81,9 +81,10 @@ __global__ void __launch_bounds__(256) streamed(Source<T> source, Target out, Fr
 
 /// Filters and rows of any extent.
 template <class T>
-__global__ void __launch_bounds__(256) streamed_anywhere(Source<T> source, Window<0> window, Target out, int rows) {
+__global__ void __launch_bounds__(256)
+    streamed_anywhere(Source<T, true> source, Window<0> window, TargetOf<true> out, int rows) {
     constexpr int kSlide = StreamedPolicy::kSlideRows;
-    const Plane<T> in = source.plane(blockIdx.z);
+    const Plane<T, true> in = source.plane(blockIdx.z);
     const auto weight = [side = window.width()](int j, int i) { return constantFilter[j * side + i]; };
     const int columns = StreamedPolicy::columns(window.height());
     const int column = (blockIdx.x * kLanes + threadIdx.x) * columns;
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(256) streamed_anywhere(Source<T> source, Windo
     for (int y = first; y < last; y += kSlide) {
         for (int x = column; x < column + columns && x < out.width; x += kQuad) {
             float sum[kSlide][kQuad] = {};
-            slideAnywhere(in, window, weight, x, y, sum);
+            slideAnywhere(in, window, weight, x, y, columns, sum);
             for (int n = 0; n < kSlide && y + n < last; ++n) out.storeFour(blockIdx.z, x, y + n, sum[n]);
         }
     }
@@ -115,19 +116,21 @@ inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableVa
     dispatch(a, [&]<class T, int R>(Instance<T, R>) {
         const dim3 block(kLanes, t.at("block_height"));
         const int rows = t.at("rows_per_thread");
-        forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
+        forLayers<T, true>(c, a, [&](const Source<T, true>& in, const TargetOf<true>& out, unsigned layers) {
             const dim3 grid(ceilDiv(a.width, kLanes * columns), ceilDiv(a.height, static_cast<int>(block.y) * rows),
                             layers);
             if (servesPlainly<T>(a, radiusX, columns)) {
                 dim3 framed = grid;
                 const auto frame = addFrame(a, radiusX, radiusY, columns, kQuad, framed, kLanes * block.y);
-                if (launchSpecial<void(Source<T>, Target, Frame, int)>(c, constantSpecialOf<T>(a, "streamed"), framed,
-                                                                       block, 0, in, out, frame, rows))
+                using Kernel = void(Source<T, true>, TargetOf<true>, Frame, int);
+                if (launchSpecial<Kernel>(c, constantSpecialOf<T>(a, "streamed"), framed, block, 0, in, out, frame,
+                                          rows))
                     return;
                 if constexpr (R > 0)
-                    return launch(c, &streamed<T, R, R>, framed, block, 0, in, out, frame, rows);
-                else if (launchSpecial<void(Source<T>, Target, Frame, int)>(c, specialOf<T>(a, "streamed"), framed,
-                                                                            block, 0, in, out, frame, rows))
+                    return dispatchOutput<T>(a, [&]<class Out>(Out) {
+                        launch(c, &streamed<T, R, R, Out>, framed, block, 0, in, out, frame, rows);
+                    });
+                else if (launchSpecial<Kernel>(c, specialOf<T>(a, "streamed"), framed, block, 0, in, out, frame, rows))
                     return;
             }
             launch(c, &streamed_anywhere<T>, grid, block, 0, in, Window<0>{a.filterWidth, a.filterHeight}, out, rows);

@@ -36,24 +36,32 @@ struct Split {
 template <int R, class T, bool Plain>
 struct RowFeed {
     static constexpr int kRow = bandRow<R>, kQuads = kRow / kQuad;
-    const Plane<T>& in;
+    const Plane<T, Plain>& in;
     int left, y;
     int first, second;  ///< where the lane's quads begin in a row of the picture
 
-    __device__ RowFeed(const Plane<T>& plane, int column, int row)
+    __device__ RowFeed(const Plane<T, Plain>& plane, int column, int row)
         : in(plane),
           left(column),
           y(row),
-          first(within(column + static_cast<int>(threadIdx.x) * kQuad, 0, plane.pitch - kQuad)),
-          second(within(column + static_cast<int>(threadIdx.x + kLanes) * kQuad, 0, plane.pitch - kQuad)) {}
+          first(within(column + static_cast<int>(threadIdx.x) * kQuad, 0, plane.pitch() - kQuad)),
+          second(within(column + static_cast<int>(threadIdx.x + kLanes) * kQuad, 0, plane.pitch() - kQuad)) {}
 
     __device__ void next(float* row) {
         if constexpr (Plain) {
-            const float* const line = in.data + static_cast<std::size_t>(within(y, 0, in.height - 1)) * in.pitch;
+            const float* const line = in.data + static_cast<std::size_t>(within(y, 0, in.height - 1)) * in.pitch();
             copyAsync(row + threadIdx.x * kQuad, line + first);
             if (threadIdx.x + kLanes < kQuads) copyAsync(row + (threadIdx.x + kLanes) * kQuad, line + second);
         } else {
-            for (int i = threadIdx.x; i < kRow; i += kLanes) row[i] = in.at(left + i, y);
+            constexpr int kTurns = (kRow + kLanes - 1) / kLanes;
+            float value[kTurns];  // all loads are under way at once
+#pragma unroll
+            for (int n = 0; n < kTurns; ++n) value[n] = in.at(left + static_cast<int>(threadIdx.x) + n * kLanes, y);
+#pragma unroll
+            for (int n = 0; n < kTurns; ++n) {
+                const int i = static_cast<int>(threadIdx.x) + n * kLanes;
+                if (i < kRow) row[i] = value[n];
+            }
         }
         ++y;
         commitCopies();
@@ -82,7 +90,7 @@ __device__ inline void addTerm(int term, float (&sum)[4], const Split (&values)[
 
 /// The outputs near the edge, whose values come by the border.
 template <int R>
-__device__ void writeFloatFrame(const Source<float>& source, const Target& out, const Frame& frame,
+__device__ void writeFloatFrame(const Source<float, true>& source, const TargetOf<true>& out, const Frame& frame,
                                 const Weighting& weights) {
     const auto column = [](int s, int i) {
         return 16 * s + i / 2 * 8 + 2 * (static_cast<int>(threadIdx.x) % 4) + i % 2;
@@ -108,13 +116,13 @@ __device__ void writeFloatFrame(const Source<float>& source, const Target& out, 
 
 template <class T, int R, bool Plain>
 __global__ void __launch_bounds__(kLanes* kBandWarps, R > TensorPolicy::kSmall ? 2 : 4)
-    tensor_core(Source<T> source, Target out, Frame frame, Weighting weights, int rows) {
+    tensor_core(Source<T, Plain> source, TargetOf<Plain> out, Frame frame, Weighting weights, int rows) {
     constexpr int kSide = 2 * R + 1, kSlices = Band<R>::kSlices, kPad = Band<R>::kPad, kRing = TensorPolicy::kRing;
     alignas(16) __shared__ float ring[kBandWarps][kRing][bandRow<R>];
     if constexpr (Plain) {
         if (frame.isBlock()) return writeFloatFrame<R>(source, out, frame, weights);
     }
-    const Plane<T> in = source.plane(blockIdx.z);
+    const Plane<T, Plain> in = source.plane(blockIdx.z);
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
     const int x = blockIdx.x * kBandColumns;
     const int begin = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * rows;
@@ -215,15 +223,21 @@ void launchTensorCore(LaunchContext& c, const Arguments& a, const TunableValues&
     const dim3 block(kLanes, t.at("block_height"));
     const int rows = t.at("rows_per_thread");
     const Weighting weights{static_cast<const float*>(c.address(a.filter)), a.filterWidth, a.filterHeight};
-    forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
-        dim3 grid(ceilDiv(a.width, kBandColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
-        if constexpr (std::is_same_v<T, float>) {
-            if (servesPlainly<float>(a, R, kQuad)) {
+    const auto gridOf = [&](unsigned layers) {
+        return dim3(ceilDiv(a.width, kBandColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
+    };
+    if constexpr (std::is_same_v<T, float>) {
+        if (servesPlainly<float>(a, R, kQuad)) {
+            forLayers<T, true>(c, a, [&](const Source<T, true>& in, const TargetOf<true>& out, unsigned layers) {
+                dim3 grid = gridOf(layers);
                 const auto frame = addBandFrame(a, R, grid, block.y);
-                return launch(c, &tensor_core<T, R, true>, grid, block, 0, in, out, frame, weights, rows);
-            }
+                launch(c, &tensor_core<T, R, true>, grid, block, 0, in, out, frame, weights, rows);
+            });
+            return;
         }
-        launch(c, &tensor_core<T, R, false>, grid, block, 0, in, out, noFrame(a), weights, rows);
+    }
+    forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
+        launch(c, &tensor_core<T, R, false>, gridOf(layers), block, 0, in, out, noFrame(a), weights, rows);
     });
 }
 

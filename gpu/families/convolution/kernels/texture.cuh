@@ -23,7 +23,7 @@ struct TexturePlane {
     Plane<T> plane;  ///< its extent and border; its data is not read
 
     __device__ float operator()(int x, int y) const {
-        return static_cast<float>(texels[static_cast<std::size_t>(y) * plane.pitch + x]);
+        return static_cast<float>(texels[static_cast<std::size_t>(y) * plane.pitch() + x]);
     }
     __device__ bool read(int x, int y, float& value) const {
         x = remap(x, plane.width, plane.border);
@@ -52,7 +52,7 @@ inline void launchTexture(LaunchContext& c, const Arguments& a, const TunableVal
         Target out = targetOf(c, a);
         for (int plane = 0; plane < a.planes; ++plane) {
             const TexturePlane<T> in{texelsOf(source.data, source.planeValues),
-                                     {nullptr, source.width, source.height, source.pitch, source.border}};
+                                     {nullptr, source.width, source.height, source.border, source.rowPitch}};
             launch(c, squareSpecial<T, R>(a, "texture", "textured"), &textured<T, R>, grid, block, 0, in, window, out);
             source.data += source.planeValues;
             out.data = static_cast<char*>(out.data) + out.planeValues * io::sizeOf(out.type);

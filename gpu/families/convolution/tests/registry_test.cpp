@@ -107,6 +107,19 @@ TEST_P(OnDevice, EveryRemainderOfAWidth) {
     }
 }
 
+// Kernels that store four at a time are built for either type of output.
+TEST_P(OnDevice, IntegersStoredAsFloats) {
+    for (int place = 0; const auto type : {io::PixelType::u8, io::PixelType::u16}) {
+        for (const std::int64_t radius : {1, 2, 3, 4, 5, 7}) {
+            const auto& border = kBorders[static_cast<std::size_t>(++place) % kBorders.size()];
+            if (leftOut(place)) continue;
+            expectAllOk(noise({67 + radius, 37, 1, 2}, type),
+                        {{"border", border}, {"radius", radius}, {"output-type", std::string("f32")}},
+                        std::string(io::nameOf(type)) + " r" + std::to_string(radius));
+        }
+    }
+}
+
 // In three dimensions a picture is a volume of one slice, whose kernels know no padding.
 TEST_P(OnDevice, APictureInThreeDimensionsIsNotPadded) {
     for (const std::int64_t width : {33, 67, 70}) {

@@ -76,14 +76,15 @@ Ran run(const std::string& id, const std::shared_ptr<const io::Grid>& picture, c
 
 TEST(SpecialKernels, AreRightOverEveryBorderForExtentsThatTheProgramHoldsNoInstanceOf) {
     std::set<std::string> launched;
-    const auto take = [&](const std::string& id, io::PixelType type, int width, int height, const std::string& border) {
+    const auto take = [&](const std::string& id, io::PixelType type, int width, int height, const std::string& border,
+                          const std::string& output = "same") {
         // Rows of a multiple of four values, whose blocks end in the midst of the picture, and a frame around them.
         const auto ran = run(id, noise({140, 61, 1, 2 + 1}, type),
                              {{"filter", std::string("custom")},
                               {"matrix", matrix(width, height)},
                               {"normalise", true},
                               {"border", border},
-                              {"output-type", std::string("same")}});
+                              {"output-type", output}});
         EXPECT_EQ(ran.check.mismatches, 0)
             << id << " " << border << " " << width << "x" << height << ": " << ran.check.firstMismatch;
         EXPECT_EQ(ran.launched.size(), 1U) << id << " " << io::nameOf(type) << " " << width << "x" << height;
@@ -95,11 +96,13 @@ TEST(SpecialKernels, AreRightOverEveryBorderForExtentsThatTheProgramHoldsNoInsta
             take(id, io::PixelType::f32, 7, 3, border);
             take(id, io::PixelType::f32, 5, 19, border);
             take(id, io::PixelType::u8, 13, 13, border);
+            take(id, io::PixelType::u8, 13, 13, border, "f32");
         }
         take("streamed", io::PixelType::u16, 9, 9, border);
         take("separable_streamed", io::PixelType::f32, 11, 11, border);
         take("separable_streamed", io::PixelType::f32, 7, 3, border);
         take("separable_streamed", io::PixelType::u8, 13, 13, border);
+        take("separable_streamed", io::PixelType::u8, 13, 13, border, "f32");
         take("separable_ring", io::PixelType::f32, 11, 11, border);
         take("separable_ring", io::PixelType::u8, 25, 25, border);
         take("register_tiled", io::PixelType::f32, 11, 11, border);
@@ -109,11 +112,10 @@ TEST(SpecialKernels, AreRightOverEveryBorderForExtentsThatTheProgramHoldsNoInsta
 }
 
 TEST(SpecialKernels, AreAskedForWhereTheProgramHoldsNoneAndOnlyThere) {
-    const auto asked = [](const std::string& id, io::PixelType type, int width, int height, std::int64_t columns = 64) {
+    const auto asked = [](const std::string& id, io::PixelType type, int width, int height, std::int64_t columns = 64,
+                          const std::string& output = "same") {
         return run(id, noise({columns, 3}, type),
-                   {{"filter", std::string("custom")},
-                    {"matrix", matrix(width, height)},
-                    {"output-type", std::string("same")}},
+                   {{"filter", std::string("custom")}, {"matrix", matrix(width, height)}, {"output-type", output}},
                    false)
             .asked;
     };
@@ -123,6 +125,9 @@ TEST(SpecialKernels, AreAskedForWhereTheProgramHoldsNoneAndOnlyThere) {
     EXPECT_EQ(asked("streamed", io::PixelType::f32, 9, 9), Names{});  // the program's own
     EXPECT_EQ(asked("streamed", io::PixelType::u16, 9, 9), Names{prefix + "streamed<unsigned short, 4, 4>"});
     EXPECT_EQ(asked("register_blocked", io::PixelType::u16, 9, 9), Names{});
+    EXPECT_EQ(asked("streamed", io::PixelType::u8, 13, 13, 64, "f32"),
+              Names{prefix + "streamed<unsigned char, 6, 6, float>"});
+    EXPECT_EQ(asked("streamed", io::PixelType::u8, 9, 9, 64, "f32"), Names{});
     EXPECT_EQ(asked("streamed", io::PixelType::f32, 1, 31), Names{prefix + "streamed<float, 0, 15>"});
     EXPECT_EQ(asked("streamed", io::PixelType::f32, 33, 1, 128), Names{});  // too large
     EXPECT_EQ(asked("streamed", io::PixelType::f32, 11, 11, 66),
@@ -191,7 +196,7 @@ TEST(SpecialKernels, AreForTheirVeryWeightsWhereAThirdOfThemIsZeroAndNoLongerLoo
     const auto f32 = io::PixelType::f32;
     EXPECT_EQ(asked("streamed", f32, named("sobel_x")), Names{prefix + "streamed<float, 1, 1>" + kOfWeights});
     EXPECT_EQ(asked("register_blocked", io::PixelType::u8, named("laplacian")),
-              Names{prefix + "register_blocked<unsigned char, 1, 1>" + kOfWeights});
+              Names{prefix + "register_blocked<unsigned char, 1, 1, float>" + kOfWeights});
     EXPECT_EQ(asked("streamed", f32, named("laplacian8")), Names{});
     EXPECT_EQ(asked("streamed", f32, named("gaussian", 3)), Names{});
     EXPECT_EQ(asked("naive", f32, named("sobel_x")), Names{}) << "reads its weights in a loop";

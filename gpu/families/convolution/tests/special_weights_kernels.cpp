@@ -36,9 +36,9 @@ void (*constantKernel(LaunchContext& context, const Special& special, const Argu
     static const std::map<std::string, void (*)()> all = {
         WARPLENS_INSTANCE(streamed<float, 6, 6>),
         WARPLENS_INSTANCE(register_blocked<float, 6, 6>),
-        WARPLENS_INSTANCE(streamed<unsigned char, 6, 6>),
-        WARPLENS_INSTANCE(register_blocked<unsigned char, 6, 6>),
-        WARPLENS_INSTANCE(register_blocked<unsigned short, 6, 6>),
+        WARPLENS_INSTANCE(streamed<unsigned char, 6, 6, float>),
+        WARPLENS_INSTANCE(register_blocked<unsigned char, 6, 6, float>),
+        WARPLENS_INSTANCE(register_blocked<unsigned short, 6, 6, float>),
     };
 #undef WARPLENS_INSTANCE
     const auto found = all.find(special.expression());

@@ -37,17 +37,23 @@ template <int T, int R>
 void launchFusedVolume(LaunchContext& c, const Pass& p, const TunableValues& t) {
     const dim3 block(kWarp, t.at("block_height"));
     const int planes = t.at("planes_per_block"), tile = kWarp * kPair - 2 * haloOf(T, kPair);
-    forFields(c, p, [&](const Field& f) {
-        const dim3 grid(ceilDiv(f.width, tile), ceilDiv(f.height, block.y * R - 2 * T), ceilDiv(f.to - f.from, planes));
+    const auto launchOn = [&]<bool Whole>(const FieldOf<Whole>& f) {
+        const dim3 grid(ceilDiv(f.width, tile), ceilDiv(f.height, block.y * R - 2 * T),
+                        ceilDiv(f.to() - f.from(), planes));
         const auto shared = fusedVolumeShared<T, R>(block.y);
         if constexpr (R == kHighRows) {
             if (block.y == kHighBlock && rowsAligned<kPair>(f) && f.held.count == 0) {
-                return launch(c, &fused_volume<T, R, kHighBlock>, grid, block, shared, f, weightsOf(*p.op), planes,
-                              true);
+                return launch(c, &fused_volume<T, R, kHighBlock, Whole>, grid, block, shared, f, weightsOf(*p.op),
+                              planes, true);
             }
         }
-        launch(c, &fused_volume<T, R, 0>, grid, block, shared, f, weightsOf(*p.op), planes, rowsAligned<kPair>(f));
-    });
+        launch(c, &fused_volume<T, R, 0, Whole>, grid, block, shared, f, weightsOf(*p.op), planes,
+               rowsAligned<kPair>(f));
+    };
+    if constexpr (T == 1)  // more steps have more to do than to fetch
+        forEitherField(c, p, launchOn);
+    else
+        forFields(c, p, launchOn);
 }
 
 template <int R>

@@ -21,16 +21,16 @@ struct MarchingPolicy {
 constexpr int kCells = MarchingPolicy::kCells;
 
 /// A star marches in z, a cross in y.
-template <Pattern P, bool Wide>
-__global__ void marching(Field f, Weights k, int planes) {
+template <Pattern P, bool Wide, bool Whole>
+__global__ void marching(FieldOf<Whole> f, Weights k, int planes) {
     constexpr bool k3D = P == Pattern::star;
     constexpr int kAhead = MarchingPolicy::kAhead;
     const int x = (blockIdx.x * blockDim.x + threadIdx.x) * kCells;
     const int line = blockIdx.y * blockDim.y + threadIdx.y;
     const int column = k3D ? line : blockIdx.z;
-    const int first = k3D ? f.from + blockIdx.z * planes : line * planes;
+    const int first = k3D ? f.from() + blockIdx.z * planes : line * planes;
     const int end = k3D ? f.depth : f.height;
-    const int last = least(first + planes, k3D ? f.to : end);
+    const int last = least(first + planes, k3D ? f.to() : end);
     if (x >= f.width || first >= end || (k3D && column >= f.height)) return;
 
     const std::ptrdiff_t pitch = f.rowPitch(), stride = k3D ? f.slicePitch() : pitch;
@@ -89,12 +89,12 @@ __global__ void marching(Field f, Weights k, int planes) {
 
 /// Every slice that arrives adds to three sums a cell: of the slice before, its own and the next; the first is then
 /// complete.
-template <bool Wide>
-__global__ void marching_box(Field f, Weights k, int planes) {
+template <bool Wide, bool Whole>
+__global__ void marching_box(FieldOf<Whole> f, Weights k, int planes) {
     const int x = (blockIdx.x * blockDim.x + threadIdx.x) * kCells;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    const int first = f.from + blockIdx.z * planes;
-    const int last = least(first + planes, f.to);
+    const int first = f.from() + blockIdx.z * planes;
+    const int last = least(first + planes, f.to());
     if (x >= f.width || y >= f.height) return;
     const int left = x > 0 ? x - 1 : x, right = x + kCells < f.width ? x + kCells : x;
 
@@ -141,23 +141,24 @@ inline const char* marchingRefusal(const TunableValues&, Pattern p) {
     return p == Pattern::line ? "a 1D stencil leaves no axis to march along" : nullptr;
 }
 
-template <bool Wide>
-void launchMarchingBy(LaunchContext& c, const Pass& p, const TunableValues& t, const Field& f) {
+template <bool Wide, bool Whole>
+void launchMarchingBy(LaunchContext& c, const Pass& p, const TunableValues& t, const FieldOf<Whole>& f) {
     const dim3 block(t.at("block_width"), t.at("block_height"));
     const int planes = t.at("planes_per_block"), rows = t.at("rows_per_thread");
     const unsigned columns = ceilDiv(f.width, block.x * kCells);
-    const dim3 volume(columns, ceilDiv(f.height, block.y), ceilDiv(f.to - f.from, planes));
+    const dim3 volume(columns, ceilDiv(f.height, block.y), ceilDiv(f.to() - f.from(), planes));
     const dim3 pictures(columns, ceilDiv(f.height, block.y * rows), f.depth);
     switch (p.op->pattern) {
         case Pattern::star:
-            return launch(c, &marching<Pattern::star, Wide>, volume, block, 0, f, weightsOf(*p.op), planes);
-        case Pattern::box: return launch(c, &marching_box<Wide>, volume, block, 0, f, weightsOf(*p.op), planes);
-        default: return launch(c, &marching<Pattern::cross, Wide>, pictures, block, 0, f, weightsOf(*p.op), rows);
+            return launch(c, &marching<Pattern::star, Wide, Whole>, volume, block, 0, f, weightsOf(*p.op), planes);
+        case Pattern::box: return launch(c, &marching_box<Wide, Whole>, volume, block, 0, f, weightsOf(*p.op), planes);
+        default:
+            return launch(c, &marching<Pattern::cross, Wide, Whole>, pictures, block, 0, f, weightsOf(*p.op), rows);
     }
 }
 
 inline void launchMarching(LaunchContext& c, const Pass& p, const TunableValues& t) {
-    forFields(c, p, [&](const Field& f) {
+    forEitherField(c, p, [&](const auto& f) {
         rowsAligned<kCells>(f) ? launchMarchingBy<true>(c, p, t, f) : launchMarchingBy<false>(c, p, t, f);
     });
 }

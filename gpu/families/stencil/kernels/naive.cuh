@@ -12,12 +12,12 @@
 namespace warplens::gpu::stencil {
 inline namespace WARPLENS_BUILD {
 
-template <Pattern P>
-__global__ void naive(Field f, Weights k) {
+template <Pattern P, bool Whole>
+__global__ void naive(FieldOf<Whole> f, Weights k) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    const int z = f.from + blockIdx.z * blockDim.z + threadIdx.z;
-    if (!f.contains(x, y, z) || z >= f.to) return;
+    const int z = f.from() + blockIdx.z * blockDim.z + threadIdx.z;
+    if (!f.contains(x, y, z) || z >= f.to()) return;
     const std::size_t i = f.index(x, y, z);
     const float* here = f.in + i;
     const std::ptrdiff_t slice = f.slicePitch();
@@ -32,9 +32,9 @@ inline void launchNaive(LaunchContext& c, const Pass& p, const TunableValues& t)
     const auto [w, h, d] = naiveBlock(t, p.op->pattern);
     const dim3 block(w, h, d);
     forPattern<Pattern::line, Pattern::cross, Pattern::star, Pattern::box>(p.op->pattern, [&]<Pattern P>(As<P>) {
-        forFields(c, p, [&](const Field& f) {
-            const dim3 grid(ceilDiv(f.width, block.x), ceilDiv(f.height, block.y), ceilDiv(f.to - f.from, block.z));
-            launch(c, &naive<P>, grid, block, 0, f, weightsOf(*p.op));
+        forEitherField(c, p, [&]<bool Whole>(const FieldOf<Whole>& f) {
+            const dim3 grid(ceilDiv(f.width, block.x), ceilDiv(f.height, block.y), ceilDiv(f.to() - f.from(), block.z));
+            launch(c, &naive<P, Whole>, grid, block, 0, f, weightsOf(*p.op));
         });
     });
 }

@@ -13,8 +13,8 @@
 namespace warplens::gpu::stencil {
 inline namespace WARPLENS_BUILD {
 
-template <Pattern P>
-__global__ void register_tiled(Field f, Weights k, int planes) {
+template <Pattern P, bool Whole>
+__global__ void register_tiled(FieldOf<Whole> f, Weights k, int planes) {
     constexpr bool k3D = P == Pattern::star;
     const int width = blockDim.x, height = blockDim.y;
     const int tx = threadIdx.x, ty = threadIdx.y;
@@ -75,13 +75,13 @@ inline const char* registerTiledRefusal(const TunableValues& t, Pattern p) {
 inline void launchRegisterTiled(LaunchContext& c, const Pass& p, const TunableValues& t) {
     const dim3 block(t.at("block_width"), t.at("block_height"));
     forPattern<Pattern::cross, Pattern::star>(p.op->pattern, [&]<Pattern P>(As<P>) {
-        forFields(c, p, [&](const Field& f) {
+        forEitherField(c, p, [&]<bool Whole>(const FieldOf<Whole>& f) {
             const unsigned columns = ceilDiv(f.width, block.x - 2);
             const int length = t.at(P == Pattern::star ? "planes_per_block" : "rows_per_thread");
             const dim3 grid = P == Pattern::star
                                   ? dim3(columns, ceilDiv(f.height, block.y - 2), ceilDiv(f.depth, length))
                                   : dim3(columns, ceilDiv(f.height, block.y * length), f.depth);
-            launch(c, &register_tiled<P>, grid, block, registerTiledShared(t, P), f, weightsOf(*p.op), length);
+            launch(c, &register_tiled<P, Whole>, grid, block, registerTiledShared(t, P), f, weightsOf(*p.op), length);
         });
     });
 }
