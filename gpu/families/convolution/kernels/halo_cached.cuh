@@ -37,9 +37,11 @@ __global__ void __launch_bounds__(1024) halo_cached(Source<T> source, Window<R> 
     constexpr bool kSmall = R == 1 || R == 2;
     const int left = static_cast<int>(threadIdx.x) - window.radiusX();
     const int top = static_cast<int>(threadIdx.y) - window.radiusY();
-    const auto isStaged = [&](int column, int row) {  // a negative number is a large one
-        return static_cast<unsigned>(column) < static_cast<unsigned>(width) &&
-               static_cast<unsigned>(row) < static_cast<unsigned>(height);
+    // One question without a branch; a negative number is a large one.
+    const auto isStaged = [&](int column, int row) {
+        const bool inRow = static_cast<unsigned>(column) < static_cast<unsigned>(width);
+        const bool inColumn = static_cast<unsigned>(row) < static_cast<unsigned>(height);
+        return static_cast<bool>(inRow & inColumn);
     };
     if (inside) {
 #pragma unroll(kSmall ? 2 * R + 1 : 1)
