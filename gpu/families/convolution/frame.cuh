@@ -83,7 +83,7 @@ static_assert(std::uint64_t{kMostFramed} * (62 + 80) < std::uint64_t{1} << 32); 
 /// row, and results are stored as T or f32.
 template <class T>
 bool servesPlainly(const Arguments& a, int radiusX, int columns) {
-    return a.pitch % kQuad == 0 && std::max(a.pitch, a.height) <= kMostFramed &&
+    return a.pitch % kQuad == 0 && std::max(a.width, a.height) <= kMostFramed &&
            a.width >= 3 * columns + 2 * rimQuads(radiusX) * kQuad &&
            (a.outputType == io::typeOf<T>() || a.outputType == io::PixelType::f32);
 }
