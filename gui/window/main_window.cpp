@@ -76,8 +76,9 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     setWindowTitle(QStringLiteral("Warplens"));
     setObjectName(QStringLiteral("main-window"));
     setAcceptDrops(true);
-    // With room for its frame on a small screen, down to the least that it is laid out for.
-    constexpr QSize kFrame(16, 48), kLeast(1280, 720);
+    // With room for its frame on a small screen, down to the least that it is laid out for: 1280 x 720 with a title
+    // bar.
+    constexpr QSize kFrame(16, 48), kLeast(1280, 672);
     resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - kFrame).expandedTo(kLeast));
     setCentralWidget(m_pages);
     setStatusBar(m_status);
