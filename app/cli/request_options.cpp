@@ -124,9 +124,7 @@ gpu::Request RequestOptions::common() const {
             throw ArgumentError("--exchange " + m_exchange +
                                 ": one device has no halos to exchange: name several, "
                                 "as in --device cuda:all, or leave it out");
-        request.halos = m_exchange == "host"   ? gpu::HaloWay::host
-                        : m_exchange == "peer" ? gpu::HaloWay::peer
-                                               : gpu::HaloWay::overlapped;
+        request.halos = gpu::haloWayOf(m_exchange).value();
     }
     if (!m_memoryLimit.empty()) request.memoryCap = parseByteSize("--memory-limit", m_memoryLimit);
     return request;

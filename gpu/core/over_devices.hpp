@@ -4,8 +4,11 @@
 #include "gpu/core/family.hpp"
 #include "gpu/device/device.hpp"
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens::gpu {
@@ -14,6 +17,15 @@ namespace warplens::gpu {
 /// host; by peer copies, between two sweeps; by peer copies of faces that are computed first, while the interior is
 /// computed. Where neighbours cannot, the next slower way is taken.
 enum class HaloWay { host, peer, overlapped };
+inline constexpr std::array<const char*, 3> kHaloWays{"host", "peer",
+                                                      "overlapped"};  ///< as the command line names them
+inline const char* nameOf(HaloWay way) { return kHaloWays.at(static_cast<std::size_t>(way)); }
+/// The way of that name; none: there is none.
+inline std::optional<HaloWay> haloWayOf(std::string_view name) {
+    for (std::size_t i = 0; i < kHaloWays.size(); ++i)
+        if (name == kHaloWays[i]) return static_cast<HaloWay>(i);
+    return std::nullopt;
+}
 
 /// What a Problem is as well when several devices can work on it at once, with the bits of one.
 class OverDevices {

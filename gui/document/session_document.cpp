@@ -82,6 +82,7 @@ QByteArray toJson(const SessionDocument& session, const QString& folder) {
                       {"device", session.device},
                       {"page", session.page},
                       {"view", session.view}};
+    if (!session.halos.isEmpty()) whole["halos"] = session.halos;
     if (!snapshots.isEmpty()) whole["snapshots"] = snapshots;
     if (!session.recipe.steps.empty()) {
         const std::string text = gpu::recipe::toJson(session.recipe, folder.toStdString());
@@ -118,6 +119,7 @@ SessionDocument parseSession(const QByteArray& json, const QString& path) {
     session.baseline = whole["baseline"].toString();
     session.reference = whole["reference"].toString();
     session.device = whole["device"].toString();
+    session.halos = whole["halos"].toString();
     session.page = whole["page"].toString();
     session.view = whole["view"].toObject();
     session.mask = absolute(whole["mask"].toString(), folder);

@@ -30,6 +30,7 @@ struct SessionDocument {
     ReadChoice choice;  ///< which of several frames or series of the input
     QString hash;       ///< contentHash() of the input, or empty while it is not known
     QString family, current, baseline, reference, device, page;
+    QString halos;  ///< how several devices exchange them, as the command line names it; empty: the default
     std::map<std::string, Family> families;
     gpu::recipe::Recipe recipe;           ///< that the picture belongs to, made of the input; without steps: none
     int at = 0;                           ///< the step of it that the task is

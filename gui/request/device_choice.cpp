@@ -77,6 +77,13 @@ void DeviceChoice::choose(const std::string& named) {
     m_activity.setStanding(consequence());
 }
 
+void DeviceChoice::setHalos(gpu::HaloWay way) {
+    if (way == m_halos) return;
+    m_halos = way;
+    if (!m_beside.empty()) emit switched();
+    emit changed();
+}
+
 void DeviceChoice::setLimits(const std::optional<gpu::Limits>& limits) {
     m_limits = limits;
     emit changed();

@@ -69,7 +69,10 @@ gpu::Request RequestState::make(const std::vector<std::string>& variants, bool l
     request.variants = variants;
     request.device = m_devices.id();
     request.memoryCap = m_memoryCap;
-    if (!live) request.beside = m_devices.beside();
+    if (!live) {
+        request.beside = m_devices.beside();
+        request.halos = m_devices.halos();
+    }
     if (live) {
         request.timing = gpu::TimingPolicy::once();
         request.verify = false;
@@ -77,6 +80,10 @@ gpu::Request RequestState::make(const std::vector<std::string>& variants, bool l
         request.raceGuesses = false;  // the picture first; RunControl has them race once it is shown
     }
     return request;
+}
+
+bool RequestState::exchangesHalos() const {
+    return !m_devices.beside().empty() && m_parameters.family() != nullptr && m_parameters.family()->info().iterates;
 }
 
 QString RequestState::command() const {
@@ -92,8 +99,12 @@ QString RequestState::command() const {
     for (const auto& [id, value] : m_parameters.shaping())
         if (const auto* named = std::get_if<std::shared_ptr<const gpu::NamedGrid>>(&value))
             if (*named != nullptr && (*named)->name == kPaintedMask) return {};
-    return limited(
-        compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(), m_devices.names()));
+    const QString exchange = exchangesHalos() && m_devices.halos() != gpu::HaloWay::overlapped
+                                 ? QStringLiteral(" --exchange ") + QString::fromLatin1(gpu::nameOf(m_devices.halos()))
+                                 : QString();
+    const QString line =
+        compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(), m_devices.names());
+    return limited(line.isEmpty() ? line : line + exchange);
 }
 
 }  // namespace warplens::gui

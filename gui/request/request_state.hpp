@@ -54,6 +54,8 @@ public:
     /// Compares, or runs the recipe that the picture belongs to and the task behind it. Empty when no command says the
     /// same: the picture was computed otherwise, or a mask painted, and not saved yet.
     QString command() const;
+    /// Whether several devices share what is iterated, so that they exchange halos.
+    bool exchangesHalos() const;
 
 signals:
     /// The family is about to be left for another one; and the other one is there, but for its results.

@@ -12,6 +12,7 @@
 #include "gui/lenses/lens.hpp"
 #include "gui/lenses/pixel_follower.hpp"
 #include "gui/request/family_chooser.hpp"
+#include "gui/request/halo_box.hpp"
 #include "gui/request/launch_experiments.hpp"
 #include "gui/request/parameter_form.hpp"
 #include "gui/request/variant_list.hpp"
@@ -166,6 +167,7 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
     m_where->setContentsMargins(0, 0, 0, 0);
     m_where->setSpacing(4);
     m_where->addWidget(new DeviceBox(request.devices(), where));
+    m_where->addWidget(new HaloBox(request, where));
     fill(column, {padded(where, content), rule(content)});
 
     auto* head = new QWidget(content);

@@ -46,7 +46,7 @@ TEST_F(Nvrtc, MakesAnInstanceForTheGpuThatIsAskedForAndNamesWhatIsInIt) {
         const auto made = compile(requestOf("streamed", "<float,5,5>", capability), {});
         ASSERT_EQ(made.cubin.substr(1, 3), "ELF");
         EXPECT_TRUE(isFor(made.cubin, static_cast<unsigned>(capability))) << capability;
-        EXPECT_NE(made.function.find("streamedIfLi5ELi5EE"), std::string::npos) << made.function;
+        EXPECT_NE(made.function.find("streamedIfLi5ELi5EfEE"), std::string::npos) << made.function;
         EXPECT_NE(made.cubin.find(made.function), std::string::npos);
         ASSERT_EQ(made.constants.size(), 1U);
         EXPECT_NE(made.constants[0].find("constantFilter"), std::string::npos);

@@ -83,6 +83,46 @@ TEST_F(SeveralDevicesTest, ShareAVolumeAndTheWindowShowsWhoComputedWhat) {
     EXPECT_EQ(apply(elsewhere, session()).value(0), "There is no device cuda:6,cuda:7 here; cpu is used.");
 }
 
+TEST_F(SeveralDevicesTest, ExchangeHalosInTheWayThatIsChosen) {
+    iterate("gen:noise:24x20x32:f32");
+    auto* halos = find<QComboBox>("halos");
+    EXPECT_FALSE(halos->isVisible()) << "one device has none";
+    session().devices().choose("cpu,cpu");
+    ASSERT_TRUE(halos->isVisible());
+    EXPECT_EQ(halos->currentText(), "behind the interior");
+    EXPECT_FALSE(session().request().command().contains("--exchange")) << "the default";
+    EXPECT_TRUE(capture(session()).halos.isEmpty());
+    compareNow();
+    ASSERT_NE(result(), nullptr);
+    ASSERT_NE(result()->result.picture, nullptr);
+    const auto overlapped = result()->result.picture;
+
+    halos->setFocus();
+    QTest::keyClick(halos, Qt::Key_End);
+    EXPECT_EQ(session().devices().halos(), gpu::HaloWay::host);
+    EXPECT_TRUE(session().request().command().endsWith("--exchange host"))
+        << session().request().command().toStdString();
+    ASSERT_TRUE(filtered());
+    compareNow();
+    ASSERT_NE(result(), nullptr);
+    EXPECT_EQ(result()->status, gpu::Status::ok) << result()->reason;
+    EXPECT_NE(result()->reason.find("through the host"), std::string::npos) << result()->reason;
+    ASSERT_NE(result()->result.picture, nullptr);
+    EXPECT_TRUE(
+        std::equal(overlapped->data(), overlapped->data() + overlapped->bytes(), result()->result.picture->data()));
+
+    // A session keeps it, and a filter exchanges none.
+    const SessionDocument kept = capture(session());
+    EXPECT_EQ(kept.halos, "host");
+    QTest::keyClick(halos, Qt::Key_Home);
+    EXPECT_EQ(session().devices().halos(), gpu::HaloWay::overlapped);
+    EXPECT_TRUE(apply(kept, session()).isEmpty());
+    EXPECT_EQ(session().devices().halos(), gpu::HaloWay::host);
+    session().request().setFamily(gpu::familyOf("convolution"));
+    EXPECT_FALSE(halos->isVisible());
+    EXPECT_FALSE(session().request().command().contains("--exchange"));
+}
+
 TEST_F(SeveralDevicesTest, ShareAPictureThatIsFiltered) {
     open("gen:noise:64x64:f32");
     session().devices().choose("cpu,cpu");

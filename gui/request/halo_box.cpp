@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/request/halo_box.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/theme/metrics.hpp"
+
+#include <QComboBox>
+#include <QLabel>
+
+namespace warplens::gui {
+namespace {
+
+constexpr Length kLabelWidth{76};
+
+}  // namespace
+
+HaloBox::HaloBox(RequestState& request, QWidget* parent)
+    : QWidget(parent), m_request(request), m_combo(new QComboBox(this)) {
+    setWords(m_combo, {.id = "halos",
+                       .name = tr("Halos"),
+                       .tip = tr("How the devices give each other the halos of the parts that they keep.")});
+    m_combo->setFocusPolicy(Qt::StrongFocus);
+    const auto add = [this](gpu::HaloWay way, const QString& name, const QString& tip) {
+        m_combo->addItem(name, static_cast<int>(way));
+        m_combo->setItemData(m_combo->count() - 1, tip, Qt::ToolTipRole);
+    };
+    add(gpu::HaloWay::overlapped, tr("behind the interior"),
+        tr("Faces are computed first and copied to the neighbour while the interior is computed."));
+    add(gpu::HaloWay::peer, tr("peer copies"), tr("From device to device, between two sweeps."));
+    add(gpu::HaloWay::host, tr("through the host"), tr("Down to the host's memory and up again, between two sweeps."));
+    auto* label = made(new QLabel(tr("Halos"), this), {.look = "label"});
+    label->setMinimumWidth(kLabelWidth);
+    label->setBuddy(m_combo);
+    makeRow(this, {}, kGap, {label, {m_combo, 1}});
+
+    connect(m_combo, &QComboBox::activated, this, [this](int index) {
+        m_request.devices().setHalos(static_cast<gpu::HaloWay>(m_combo->itemData(index).toInt()));
+    });
+    connect(&m_request.devices(), &DeviceChoice::changed, this, &HaloBox::refresh);
+    connect(&m_request.parameters(), &ParameterState::familyChanged, this, &HaloBox::refresh);
+    refresh();
+}
+
+void HaloBox::refresh() {
+    m_combo->setCurrentIndex(m_combo->findData(static_cast<int>(m_request.devices().halos())));
+    setVisible(m_request.exchangesHalos());
+}
+
+}  // namespace warplens::gui
