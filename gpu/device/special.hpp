@@ -43,4 +43,17 @@ struct Special {
     }
 };
 
+/// What tells one instance from another: all that a compiler is given.
+struct SpecialKey {
+    std::string path, expression;
+    std::string weights;  ///< bit by bit, as -0 and 0 are different code; empty: any
+
+    explicit SpecialKey(const Special& special) : path(special.path()), expression(special.expression()) {
+        if (special.weights == nullptr) return;
+        const auto& all = *special.weights;
+        weights.assign(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(float));
+    }
+    bool operator==(const SpecialKey&) const = default;
+};
+
 }  // namespace warplens::gpu

@@ -8,12 +8,6 @@
 #include <QLabel>
 
 namespace warplens::gui {
-namespace {
-
-constexpr Length kLabelWidth{76};
-
-}  // namespace
-
 HaloBox::HaloBox(RequestState& request, QWidget* parent)
     : QWidget(parent), m_request(request), m_combo(new QComboBox(this)) {
     setWords(m_combo, {.id = "halos",

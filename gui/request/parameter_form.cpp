@@ -17,7 +17,6 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kLabelWidth = 76;
 constexpr double kMostOnASlider = 1e6;  // beyond that a slider finds nothing
 
 /// What the default stands for with these values, in a field of numbers.

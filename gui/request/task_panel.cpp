@@ -27,7 +27,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kLabelWidth{76}, kRoomy{270};
+constexpr Length kRoomy{270};
 
 constexpr int kPadding = 6;
 

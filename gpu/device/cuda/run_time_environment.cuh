@@ -7,6 +7,7 @@
 namespace std {
 
 using size_t = decltype(sizeof(0));
+using ptrdiff_t = decltype(static_cast<char*>(nullptr) - static_cast<char*>(nullptr));
 using int8_t = signed char;
 using uint8_t = unsigned char;
 using int16_t = short;
@@ -97,7 +98,7 @@ struct Special {
     const char *family = nullptr, *file = nullptr, *kernel = nullptr, *type = "";
     int numbers[3]{};
     std::size_t count = 0;
-    const char* refusal = "";
+    const char *output = "", *refusal = "";
     const std::vector<float>* weights = nullptr;
     Special with(int number) const;
 };

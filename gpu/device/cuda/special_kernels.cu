@@ -6,7 +6,6 @@
 #include "gpu/device/specialising_wish.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <dlfcn.h>
 
 namespace warplens::gpu::cuda {
@@ -55,23 +54,6 @@ const Driver& driver() {
 
 bool switchedOff() { return specialisingWish() == SpecialisingWish::off; }
 
-/// As a key: no weights are none.
-const std::vector<float>& weightsOf(const Special& special) {
-    static const std::vector<float> none;
-    return special.weights != nullptr ? *special.weights : none;
-}
-
-/// Bit by bit, as -0 and 0 are different code.
-bool sameBits(const std::vector<float>& a, const std::vector<float>& b) {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
-}
-
-bool same(const Special& a, const Special& b) {
-    const auto equal = [](const char* x, const char* y) { return x == y || std::strcmp(x, y) == 0; };
-    return sameBits(weightsOf(a), weightsOf(b)) && a.numbers == b.numbers && a.count == b.count &&
-           equal(a.kernel, b.kernel) && equal(a.type, b.type) && equal(a.file, b.file) && equal(a.family, b.family);
-}
-
 }  // namespace
 
 SpecialKernel::~SpecialKernel() {
@@ -81,21 +63,19 @@ SpecialKernel::~SpecialKernel() {
 
 /// An instance that was asked for; its kernel is loaded once there is code.
 struct SpecialKernels::Entry {
-    explicit Entry(const Special& asked) : special(asked), weights(weightsOf(asked)) { special.weights = nullptr; }
+    explicit Entry(const Special& asked) : special(asked), key(asked) {
+        if (asked.weights != nullptr) weights = *asked.weights;
+        special.weights = nullptr;
+    }
 
-    Special special;             ///< without its weights
-    std::vector<float> weights;  ///< copied, as they are kept longer than a call
+    Special special;  ///< without its weights
+    SpecialKey key;
+    std::vector<float> weights{};  ///< copied, as they are kept longer than a call
     Specialisation state{};
     std::shared_ptr<SpecialKernel> kernel = std::make_shared<SpecialKernel>();
     bool settled = false;  ///< loaded, or given up
     /// Once it was asked: it compiles until the device is closed.
     std::shared_ptr<Specialiser> specialiser{};
-
-    Special key() const {
-        Special mine = special;
-        mine.weights = weights.empty() ? nullptr : &weights;
-        return mine;
-    }
 };
 
 SpecialKernels::SpecialKernels() : m_entries(std::make_unique<LeastRecent<Entry>>(kMost)) {}
@@ -103,7 +83,7 @@ SpecialKernels::SpecialKernels() : m_entries(std::make_unique<LeastRecent<Entry>
 SpecialKernels::~SpecialKernels() = default;
 
 SpecialKernels::Entry* SpecialKernels::entryOf(const Special& special) const {
-    return m_entries->find([&](const Entry& entry) { return same(entry.key(), special); });
+    return m_entries->find([key = SpecialKey(special)](const Entry& entry) { return entry.key == key; });
 }
 
 void SpecialKernels::load(Entry& entry, const CompiledKernel& code) {
@@ -165,7 +145,7 @@ void SpecialKernels::settle(Entry& entry, const std::vector<ConstantValues>& con
 
 void SpecialKernels::ready(const Special& special, const std::vector<ConstantValues>& constants, cudaStream_t stream,
                            const Waiting& waiting) {
-    Entry* entry = m_entries->use([&](const Entry& known) { return same(known.key(), special); });
+    Entry* entry = m_entries->use([key = SpecialKey(special)](const Entry& known) { return known.key == key; });
     if (entry == nullptr) entry = &m_entries->add(Entry(special));
     if (!entry->settled) settle(*entry, constants, waiting);
     if (!entry->state.used) return;
@@ -187,10 +167,10 @@ std::shared_ptr<SpecialKernel> SpecialKernels::find(const Special& special) cons
 }
 
 void SpecialKernels::trim(const std::vector<Special>& kept) {
+    const std::vector<SpecialKey> keys(kept.begin(), kept.end());
     m_entries->trim(
         [&](const Entry& entry) {
-            return entry.kernel.use_count() > 1 ||
-                   std::ranges::any_of(kept, [&](const Special& one) { return same(entry.key(), one); });
+            return entry.kernel.use_count() > 1 || std::ranges::find(keys, entry.key) != keys.end();
         },
         [] { WARPLENS_CUDA(cudaDeviceSynchronize()); });
 }

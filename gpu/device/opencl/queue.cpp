@@ -119,10 +119,14 @@ Queue::~Queue() {
 }
 
 Memory Queue::allocate(std::size_t bytes) {
+    const std::string what = std::to_string(bytes) + " bytes on " + m_facts.name;
+    // Some drivers grant any size, and fail where it is used.
+    if (m_facts.memoryBytes > 0 && bytes > static_cast<std::size_t>(m_facts.memoryBytes))
+        check(CL_MEM_OBJECT_ALLOCATION_FAILURE, what);
     cl_int status = CL_SUCCESS;
     const cl_mem id = library()->clCreateBuffer(m_held->context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1),
                                                 nullptr, &status);
-    check(status, std::to_string(bytes) + " bytes on " + m_facts.name);
+    check(status, what);
     return Memory(std::unique_ptr<Memory::Held>(new Memory::Held{id}));
 }
 

@@ -129,8 +129,10 @@ TunableValues ConvolutionProblem::resolved(const Variant& variant, const Tunable
         return (shape.width + tile.tileWidth - 1) / tile.tileWidth *
                ((shape.height + tile.tileHeight - 1) / tile.tileHeight) * shape.depth * m_channels;
     };
-    // While more than 30 % of the turns would stay empty: too few blocks, or a few more than run at once.
-    const auto wasted = [&](std::int64_t count) { return (count + fewest - 1) / fewest * fewest * 7 > count * 10; };
+    // While there are too few blocks, or a few more than run at once: more than 30 % of the turns would stay empty.
+    const auto wasted = [&](std::int64_t count) {
+        return count < fewest || (count + fewest - 1) / fewest * fewest * 7 > count * 10;
+    };
     while (rows->second / 2 >= std::max(kLeast, 2 * m_filter.height) && wasted(blocks())) rows->second /= 2;
     return values;
 }

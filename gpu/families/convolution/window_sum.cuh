@@ -52,21 +52,31 @@ __device__ void stageTile(float* tile, const Plane<T>& in, int left, int top, in
     const int stepX = threads % width, stepY = threads / width;
     int x = (threadIdx.y * blockDim.x + threadIdx.x) % width;
     int y = (threadIdx.y * blockDim.x + threadIdx.x) / width;
-    const auto stage = [&](const auto& read) {
-        while (y < height) {
-            tile[y * width + x] = read(left + x, top + y);
+    float* to = tile + y * width + x;
+    const float* const end = tile + width * height;
+    if (in.contains(left, top, left + width - 1, top + height - 1)) {
+        const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(stepY) * in.pitch() + stepX, wrap = in.pitch() - width;
+        const T* from = in.data + static_cast<std::size_t>(top + y) * in.pitch() + left + x;
+        for (; to < end; to += threads) {
+            *to = static_cast<float>(*from);
+            from += step;
             x += stepX;
-            y += stepY;
             if (x >= width) {
                 x -= width;
-                ++y;
+                from += wrap;
             }
         }
-    };
-    if (in.contains(left, top, left + width - 1, top + height - 1))
-        stage([&in](int column, int row) { return in(column, row); });
-    else
-        stage([&in](int column, int row) { return in.at(column, row); });
+        return;
+    }
+    for (; to < end; to += threads) {
+        *to = in.at(left + x, top + y);
+        x += stepX;
+        y += stepY;
+        if (x >= width) {
+            x -= width;
+            ++y;
+        }
+    }
 }
 
 /// The weighted sum of a window whose top left value is tile[0], rows `pitch` apart, in shared memory.

@@ -35,6 +35,7 @@ inline constexpr Length kTitleHeight{32};  ///< dock title, form row
 inline constexpr Length kStripHeight{36};  ///< tool strip, inspector, variant with its idea
 inline constexpr Length kHeaderHeight{44};
 inline constexpr Length kGlyphBox{14};
+inline constexpr Length kLabelWidth{76};  ///< at least, of a label before its field
 /// Larger type leaves less of the window to the panes.
 int paneMinWidth();
 int paneMinHeight();

@@ -15,9 +15,7 @@
 
 namespace warplens::gui {
 
-namespace {
-constexpr int kLabelWidth = 76;
-}
+namespace {}
 
 QPushButton* HistogramPage::tool(const char* name, const QString& text, const QString& tip, bool checkable) {
     auto* button = made(new QPushButton(text, this), {.id = name, .look = "flat", .name = text, .tip = tip});

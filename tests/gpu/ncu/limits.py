@@ -30,8 +30,10 @@ def figure(row, name):
 
 def rows(bench):
     suites = sorted((Path(__file__).parents[3] / "gpu/families").glob("*/suite.json"))
-    reports = {case["id"]: case["report"] for case in json.loads(Path(bench).read_text())["cases"]}
+    reports = {case["id"]: case["report"] for case in json.loads(Path(bench).read_text())["cases"] if case["report"]}
     for family, case in ((p.parent.name, case) for p in suites for case in json.loads(p.read_text())["cases"]):
+        if case["id"] not in reports:  # a bench of some suites, or one that was stopped
+            continue
         runs = [run for run in reports[case["id"]]["runs"] if run["kind"] == "kernel" and run["status"] == "ok" and run["variant"] != "auto"]
         options = " ".join(f"--{key} {value}" for key, value in case["parameters"].items())
         for variant in sorted({best(runs, goal["rows"]) for goal in case.get("goals", []) if "case" not in goal}):

@@ -4,7 +4,8 @@
 // Needs: 8 neighbours, a picture; with 4 a block may hold two components.
 // Block: block_width x block_height threads, 4 pixels each.
 // Source: Allegretti, Bolelli and Grana 2020 (block-based union-find); re-derived, with a block's first pixel as its
-// node, so that roots are in raster order. Look at: loads per pixel, and how often lanes wait for one that joins.
+// node, so that roots are in raster order.
+// Look at: loads per pixel, and how often lanes wait for one that joins.
 #pragma once
 
 #include "gpu/families/components/launching.cuh"

@@ -3,7 +3,8 @@
 // Changed from union_find: most joins never leave the SM, and trees come to global memory flat.
 // Needs: tiles of a slice; slices of a volume are joined in global memory.
 // Block: block_width x block_height threads, 4 bytes of shared memory each.
-// Source: Komura 2015; Playne and Hawick 2018; re-derived. Look at: atomics in global memory fall to the tiles' edges.
+// Source: Komura 2015; Playne and Hawick 2018; re-derived.
+// Look at: atomics in global memory fall to the tiles' edges.
 #pragma once
 
 #include "gpu/families/components/launching.cuh"

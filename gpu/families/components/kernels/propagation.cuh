@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a pixel takes the lowest number among its own and its neighbours', again and again, until none changes.
-// Changed from: nothing, this is where the ladder starts. Needs: as many passes as the longest way is long, plus one.
+// Changed from: nothing, this is where the ladder starts.
+// Needs: as many passes as the longest way is long, plus one.
 // Block: block_width threads, no shared memory, two buffers.
 // Source: Hawick, Leist and Playne 2010, kernel A; re-derived, with two buffers, so that passes can be counted.
 // Look at: the table of passes: most pixels are done early, and all are read again until the last one is.

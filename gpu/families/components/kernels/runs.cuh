@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: lanes vote rows into words of 32 bits, and runs of bits are joined, not pixels; the table comes with the
-// labels. Changed from block_2x2: any connectivity; 2 bytes per pixel between the kernels instead of 4, most of them
-// untouched. Needs: less than 2^27 words. Block: 256 threads, a word each; 22 KiB of shared memory where labels are
-// written. Source: Hennequin, Lacassagne, Cabaret and Meng 2018 (HA4); Lemaitre, Hennequin and Lacassagne 2020;
-// re-derived. Look at: joins fall to one for each two runs that touch, and sectors to a word's few.
+// labels.
+// Changed from block_2x2: any connectivity; 2 bytes per pixel between the kernels instead of 4, most of them untouched.
+// Needs: less than 2^27 words.
+// Block: 256 threads, a word each; 22 KiB of shared memory where labels are written.
+// Source: Hennequin, Lacassagne, Cabaret and Meng 2018 (HA4); Lemaitre, Hennequin and Lacassagne 2020; re-derived.
+// Look at: joins fall to one for each two runs that touch, and sectors to a word's few.
 #pragma once
 
 #include "gpu/families/components/words.cuh"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a block joins the runs of 256 x 32 pixels in shared memory, and global memory hears of the tile's trees alone.
 // Changed from runs: joins in global memory fall to the tiles' edges, and to one root a tile's component.
-// Needs: less than 2^27 words. Block: 256 threads, a word each, 18 KiB of shared memory.
+// Needs: less than 2^27 words.
+// Block: 256 threads, a word each, 18 KiB of shared memory.
 // Source: Playne and Hawick 2018 for the two levels, Hennequin et al. 2018 for runs; re-derived.
 // Look at: atomics in global memory, and hops to a root: two for nearly every run.
 #pragma once

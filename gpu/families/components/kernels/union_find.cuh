@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a pixel joins its tree with those of its neighbours, once; trees are flattened afterwards.
 // Changed from propagation: one pass whatever the picture, and a way of a few hops to each root.
-// Needs: atomics on 32 bits. Block: block_width threads, no shared memory.
+// Needs: atomics on 32 bits.
+// Block: block_width threads, no shared memory.
 // Source: Oliveira and Lotufo 2010; Komura 2015; Playne and Hawick 2018; compare-and-swap and splitting of paths as
-// Jayanti and Tarjan 2016. Look at: loads are the same for every picture but for the hops, which depend on it.
+// Jayanti and Tarjan 2016.
+// Look at: loads are the same for every picture but for the hops, which depend on it.
 #pragma once
 
 #include "gpu/families/components/launching.cuh"

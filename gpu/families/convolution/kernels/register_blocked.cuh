@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a thread computes a block of 4 x N outputs in registers (bytes: 8 x 4), and loads what they need four values at
-// a time. Changed from register_tiled: no shared memory, no barrier: neighbours' loads of the same values meet in the
-// cache. Needs: an odd filter up to 63 x 63; filters beyond 31, and extents that nobody compiled for, slide; rows that
-// 4 does not divide are padded. Block: 32 x block_height threads, 4 columns and N = 4 or 8 rows per thread, 8 x 4 of
-// bytes up to radius 3 and of large filters, no shared memory. In three dimensions any box up to 11 x 11 x 11; for
-// cubes 256 threads march, 4 x 2 outputs each or 4 x 1, and two slices of the tile are shared. Source: Volkov, Better
-// performance at lower occupancy, GTC 2010, carried on to the loads; re-derived. Look at: the loop over rows: each is
-// loaded once and added to every sum that it belongs to.
+// a time.
+// Changed from register_tiled: no shared memory, no barrier: neighbours' loads of the same values meet in the cache.
+// Needs: an odd filter up to 63 x 63; filters beyond 31, and extents that nobody compiled for, slide; rows that 4 does
+// not divide are padded.
+// Block: 32 x block_height threads, 4 columns and N = 4 or 8 rows per thread, 8 x 4 of bytes up to radius 3 and of
+// large filters, no shared memory. In three dimensions any box up to 11 x 11 x 11; for cubes 256 threads march, 4 x 2
+// outputs each or 4 x 1, and two slices of the tile are shared.
+// Source: Volkov, Better performance at lower occupancy, GTC 2010, carried on to the loads; re-derived.
+// Look at: the loop over rows: each is loaded once and added to every sum that it belongs to.
 #pragma once
 
 #include "gpu/families/convolution/filter_weights.cuh"

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a block marches down a strip; its filtered rows go round a ring in shared memory, and columns are summed from
-// there. Changed from separable_fused: a row is filtered once per strip, not once per tile; a thread makes 8 or 16
-// neighbours at a time. Needs: a separable filter (rank-1 residual at most 2 ulp); any picture, any border; made for
-// wide filters. Block: 256 x 1 threads, 8 rows per turn, from 24 taps on 128 x 1 and 16; rows_per_thread rows; shared:
-// a turn, a filter's rows. In three dimensions so for every slice, and a second pass along z: 128 threads, a ring each,
-// sides up to 127. Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007; 2.5D marching as Micikevicius,
-// GPGPU-2 2009; ours. Look at: two barriers per turn, and the next turn's values, on their way meanwhile.
+// there.
+// Changed from separable_fused: a row is filtered once per strip, not once per tile; a thread makes 8 or 16 neighbours
+// at a time.
+// Needs: a separable filter (rank-1 residual at most 2 ulp); any picture, any border; made for wide filters.
+// Block: 256 x 1 threads, 8 rows per turn, from 24 taps on 128 x 1 and 16; rows_per_thread rows; shared: a turn, a
+// filter's rows. In three dimensions so for every slice, and a second pass along z: 128 threads, a ring each, sides up
+// to 127.
+// Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007; 2.5D marching as Micikevicius, GPGPU-2 2009; ours.
+// Look at: two barriers per turn, and the next turn's values, on their way meanwhile.
 #pragma once
 
 #include "gpu/families/convolution/constant_filter.cuh"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a warp marches down the picture; a row that arrives is filtered along x at once and added to its column sums.
 // Changed from separable_fused: no shared memory, no barrier: one pass over memory with 2 (2r + 1) multiplications a
-// value. Needs: a separable filter (rank-1 residual at most 2 ulp); beyond 31, and where nobody compiled for the
-// extent, blocks go row by row. Block: 32 x block_height threads, 4 columns and rows_per_thread rows each, no shared
-// memory. In three dimensions cubes up to 15: 256 threads march through the slices, 64 x 32 or 16 outputs of each,
-// filtered in shared memory. Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007, as a register pipeline;
-// ours. Look at: one row filter, then 2r + 1 sums that take their share of it.
+// value.
+// Needs: a separable filter (rank-1 residual at most 2 ulp); beyond 31, and where nobody compiled for the extent,
+// blocks go row by row.
+// Block: 32 x block_height threads, 4 columns and rows_per_thread rows each, no shared memory. In three dimensions
+// cubes up to 15: 256 threads march through the slices, 64 x 32 or 16 outputs of each, filtered in shared memory.
+// Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007, as a register pipeline; ours.
+// Look at: one row filter, then 2r + 1 sums that take their share of it.
 #pragma once
 
 #include "gpu/families/convolution/constant_filter.cuh"
@@ -174,6 +176,7 @@ template <int R>
 __global__ void __launch_bounds__(kMarchThreads, R <= 4 ? 3 : 2)
     separable_streamed_volume(AnyVolume in, int first, int slices, int stretch, Target out) {
     constexpr int kRows = kStreamedRows<R>, kSide = 2 * R + 1, kEach = kRows * kMarchColumns / kMarchThreads;
+    constexpr int kAhead = kEach < 4 ? kEach : 4;  // rows whose values come before their turn: all of 8 would spill
     using Plane = StagedPlane<R, kRows>;
     float* const tile = dynamicShared;
     float* const lines = dynamicShared + Plane::kValues;
@@ -201,11 +204,13 @@ __global__ void __launch_bounds__(kMarchThreads, R <= 4 ? 3 : 2)
         }
         __syncthreads();  // its rows are filtered, and the tile is free
         float value[kEach + 2 * R];
+        const auto take = [&](int j) { value[j] = lines[(row + j) * kMarchColumns + column]; };
 #pragma unroll
-        for (int j = 0; j < kEach + 2 * R; ++j) value[j] = lines[(row + j) * kMarchColumns + column];
+        for (int j = 0; j < kAhead + 2 * R; ++j) take(j);
         const bool stores = z - R >= begin && left + column < out.width;
 #pragma unroll
         for (int n = 0; n < kEach; ++n) {
+            if (n + kAhead < kEach) take(n + kAhead + 2 * R);
             float filtered = 0;
 #pragma unroll
             for (int j = 0; j < kSide; ++j) filtered = fmaf(constantColumn[j], value[n + j], filtered);

@@ -4,8 +4,9 @@
 // for one. From bytes to bytes only the weights are split, into two of f16, and two products do (tensor_bytes.cuh).
 // Needs: compute capability 8.0, a filter up to 15 x 15, finite values, and sums below 3.37e38.
 // Block: 32 x block_height threads; a warp has 128 columns and rows_per_thread rows, and 8 rows of a ring in shared
-// memory. Source: Markidis et al., IPDPSW 2018, for the split; the banded product re-derived. Look at: band(): where a
-// weight stands in the matrix; most of what tensor cores multiply by is zero at small radii.
+// memory.
+// Source: Markidis et al., IPDPSW 2018, for the split; the banded product re-derived.
+// Look at: band(): where a weight stands in the matrix; most of what tensor cores multiply by is zero at small radii.
 #pragma once
 
 #include "gpu/families/convolution/tensor_bytes.cuh"

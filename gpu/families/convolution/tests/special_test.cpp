@@ -74,6 +74,36 @@ Ran run(const std::string& id, const std::shared_ptr<const io::Grid>& picture, c
     return ran;
 }
 
+TEST(SpecialKernels, AreTheSameWhereACompilerIsGivenTheSame) {
+    const std::vector<float> zero{1, 0}, minus{1, -0.0F}, alike = zero;
+    const Special one{.family = "convolution",
+                      .file = "streamed",
+                      .kernel = "streamed",
+                      .type = "unsigned char",
+                      .numbers = {6, 6},
+                      .count = 2};
+    const auto with = [&](auto change) {
+        Special other = one;
+        change(other);
+        return other;
+    };
+    const std::vector<Special> all{one,
+                                   with([](Special& s) { s.family = "stencil"; }),
+                                   with([](Special& s) { s.file = "naive"; }),
+                                   with([](Special& s) { s.kernel = "naive"; }),
+                                   with([](Special& s) { s.type = "float"; }),
+                                   with([](Special& s) { s.numbers[1] = 5; }),
+                                   with([](Special& s) { s.count = 1; }),
+                                   with([](Special& s) { s.output = "float"; }),
+                                   with([&](Special& s) { s.weights = &zero; }),
+                                   with([&](Special& s) { s.weights = &minus; })};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t j = 0; j < all.size(); ++j)
+            EXPECT_EQ(SpecialKey(all[i]) == SpecialKey(all[j]), i == j) << i << " " << j;
+    }
+    EXPECT_TRUE(SpecialKey(with([&](Special& s) { s.weights = &alike; })) == SpecialKey(all[8]));
+}
+
 TEST(SpecialKernels, AreRightOverEveryBorderForExtentsThatTheProgramHoldsNoInstanceOf) {
     std::set<std::string> launched;
     const auto take = [&](const std::string& id, io::PixelType type, int width, int height, const std::string& border,

@@ -2,8 +2,9 @@
 // Idea: copies go to shared memory by themselves, so that nothing of a tile waits in registers: 32 per thread, and a
 // multiprocessor is full of threads that hide each other's searches.
 // Changed from vectorised: copies of 16 bytes; a key is made of its value where it is asked for.
-// Needs: compute capability 8.0. Block: block_width threads; block_width x elements_per_thread values and 64 bytes of
-// shared memory, 2,048 threads per multiprocessor.
+// Needs: compute capability 8.0.
+// Block: block_width threads; block_width x elements_per_thread values and 64 bytes of shared memory, 2,048 threads per
+// multiprocessor.
 // Source: CUDA C++ Programming Guide, asynchronous copies; our own.
 // Look at: registers, and with them occupancy: every value is loaded, searched and merged as before.
 #pragma once

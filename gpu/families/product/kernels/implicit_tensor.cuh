@@ -3,8 +3,9 @@
 // Changed from implicit: weights and values are scaled and rounded to 11 bits; windows are read four values at a time
 // from a tile that holds, for every place, the four values from there on.
 // Needs: compute capability 8.0, filters up to 16 x 16, finite values. Its bound is its own: 2^-10 of the sum.
-// Block: 256 threads, 64 x 32 pixels, 48 filters; 54 KiB shared at 15 x 15, 96 sums per thread. Source: Chetlur
-// et al., cuDNN, 2014; our own. Look at: the tile is four times as large as it need be, and no value is ever shifted.
+// Block: 256 threads, 64 x 32 pixels, 48 filters; 54 KiB shared at 15 x 15, 96 sums per thread.
+// Source: Chetlur et al., cuDNN, 2014; our own.
+// Look at: the tile is four times as large as it need be, and no value is ever shifted.
 #pragma once
 
 #include "gpu/families/product/windows.cuh"

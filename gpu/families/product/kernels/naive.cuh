@@ -4,7 +4,8 @@
 // Needs: nothing. A bank of filters and colours are made the same way, a thread an output.
 // Block: block_width x block_height threads, no shared memory.
 // Source: Kirk and Hwu, Programming Massively Parallel Processors, 4th ed., section 3.4; threads down a column on
-// purpose. Look at: sectors per request of the left factor: a warp's rows are far apart, each in its own sector.
+// purpose.
+// Look at: sectors per request of the left factor: a warp's rows are far apart, each in its own sector.
 #pragma once
 
 #include "gpu/families/product/launching.cuh"

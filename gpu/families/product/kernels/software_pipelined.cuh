@@ -2,9 +2,11 @@
 // Idea: while a term is multiplied, the next one's values come from shared memory to registers.
 // Changed from double_buffered: 16 x 8 outputs per thread, 24 values for 128 multiply-adds; the left factor is turned
 // once beforehand, which is timed as well, so that both tiles lie as they are read and are copied 16 bytes at a time.
-// Needs: rows of the right factor in whole 16 bytes. Block: 128 threads, two a multiprocessor, 128 x 128 outputs, tiles
-// 16 deep; 48 KiB of shared memory, 128 sums per thread. Source: CUTLASS, Efficient GEMM in CUDA; re-derived. Look at:
-// registers, two warps a scheduler, and that they are enough where nothing waits for shared memory.
+// Needs: rows of the right factor in whole 16 bytes.
+// Block: 128 threads, two a multiprocessor, 128 x 128 outputs, tiles 16 deep; 48 KiB of shared memory, 128 sums per
+// thread.
+// Source: CUTLASS, Efficient GEMM in CUDA; re-derived.
+// Look at: registers, two warps a scheduler, and that they are enough where nothing waits for shared memory.
 #pragma once
 
 #include "gpu/families/product/quads.cuh"

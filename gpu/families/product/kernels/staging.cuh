@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a picture's channels as floats, in rows filled up with zeros to whole 16 bytes.
 // Changed from nothing: no variant, but what comes before those that read 16 bytes at a time, where the picture is of
-// integers or its rows begin elsewhere. Timed with them. Needs: nothing.
+// integers or its rows begin elsewhere. Timed with them.
+// Needs: nothing.
 // Block: 32 x 8 threads, no shared memory.
 // Source: our own.
 // Look at: its share of the time: bytes grow with the square of the extents, the product's work with the cube.

@@ -3,8 +3,8 @@
 // Changed from double_buffered: both factors are split first, so that the loop only copies and multiplies.
 // Needs: compute capability 8.0, finite values below 1e17. Splitting is timed as well. Its bound is its own.
 // Block: 256 threads, 128 x 128 outputs, 64 x 32 per warp; 64 KiB of shared memory, 64 sums per thread.
-// Source: Markidis et al., IPDPSW 2018, for the split; re-derived. Look at: storage of 32 bytes per row: half a warp
-// reads 128 bytes in a row, and no bank twice.
+// Source: Markidis et al., IPDPSW 2018, for the split; re-derived.
+// Look at: storage of 32 bytes per row: half a warp reads 128 bytes in a row, and no bank twice.
 #pragma once
 
 #include "gpu/families/product/tensor_split.cuh"

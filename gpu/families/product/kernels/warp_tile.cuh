@@ -3,8 +3,9 @@
 // Changed from vectorised: a thread's 8 x 8 outputs are four of 4 x 4, a warp tile apart; rows of the left tile are a
 // quad longer, so that turning meets no bank twice; the next tile is under way in registers.
 // Needs: rows of both factors in whole 16 bytes; a picture that lies otherwise is copied first, timed as well.
-// Block: 256 threads, 8.4 KiB of shared memory, 64 sums per thread. Source: CUTLASS, Efficient GEMM in CUDA;
-// re-derived. Look at: wavefronts per shared load: 8 lanes' quads are 128 bytes, one wavefront.
+// Block: 256 threads, 8.4 KiB of shared memory, 64 sums per thread.
+// Source: CUTLASS, Efficient GEMM in CUDA; re-derived.
+// Look at: wavefronts per shared load: 8 lanes' quads are 128 bytes, one wavefront.
 #pragma once
 
 #include "gpu/families/product/quads.cuh"

@@ -4,7 +4,8 @@
 // Needs: squares; any percentile, type and border.
 // Block: 256 threads for 64 x 64 outputs; shared memory: 8 bytes per value of the tile, or 3 and 256 per thread.
 // Source: Huang, Yang and Tang, IEEE Trans. ASSP 27, 1979; LSD radix sort (Knuth, vol. 3, section 5.2.5); joined our
-// own. Look at: bytes and floats march alike; what floats cost more is the sort, eight passes for two.
+// own.
+// Look at: bytes and floats march alike; what floats cost more is the sort, eight passes for two.
 #pragma once
 
 #include "gpu/families/rank/counts.cuh"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: find the result bit by bit: count the window's values that agree so far and have a 0 next, and go where it
-// lies. Changed from naive: nothing is kept of the window, and so nothing spills; it is read once a bit, from the
-// cache. Needs: nothing; any window, percentile, type and border. Block: block_width x block_height threads, no shared
-// memory. Source: radix selection (Knuth, vol. 3, section 5.2.2, exercise); re-derived. Look at: the loads: 8 a value
-// for bytes, 32 for floats, whatever the values are.
+// lies.
+// Changed from naive: nothing is kept of the window, and so nothing spills; it is read once a bit, from the cache.
+// Needs: nothing; any window, percentile, type and border.
+// Block: block_width x block_height threads, no shared memory.
+// Source: radix selection (Knuth, vol. 3, section 5.2.2, exercise); re-derived.
+// Look at: the loads: 8 a value for bytes, 32 for floats, whatever the values are.
 #pragma once
 
 #include "gpu/families/rank/launching.cuh"

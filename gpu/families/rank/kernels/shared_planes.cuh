@@ -3,7 +3,8 @@
 // Changed from selection: a thread computes four outputs of a row, values stay in registers and are read once.
 // Needs: medians of 3 x 3 x 3 and 5 x 5 x 5.
 // Block: block_width x block_height threads of 4 outputs each, of 8 when they are bytes or 16-bit integers; no shared
-// memory. Source: shared_columns and packed_pairs, with planes of 9 or 25 values in the place of columns; our own.
+// memory.
+// Source: shared_columns and packed_pairs, with planes of 9 or 25 values in the place of columns; our own.
 // Look at: minima and maxima per voxel against selection's loads: 125 values per bit.
 #pragma once
 

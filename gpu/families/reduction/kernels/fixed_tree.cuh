@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: the order of every addition follows from the picture's size alone, so that every device gets the same bits.
 // Changed from fused: a warp sums one leaf after the other, and the last block sums the leaves, both in one fixed
-// order. Needs: floats whose plane begins beside a 16-byte boundary are loaded one by one; integers are exact in any
-// order. Block: 256 threads, one cell per warp in shared memory; at most 3 blocks per multiprocessor, 2 when comparing.
+// order.
+// Needs: floats whose plane begins beside a 16-byte boundary are loaded one by one; integers are exact in any order.
+// Block: 256 threads, one cell per warp in shared memory; at most 3 blocks per multiprocessor, 2 when comparing.
 // Source: ours; after Demmel and Nguyen, Fast reproducible floating-point summation, 2013, for what it avoids.
 // Look at: closeLeaf: sums leave the lane's cell at a leaf's end, so that no block's share can be seen in them.
 #pragma once

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: the block that comes last merges what the others have left, so that no second kernel is launched.
 // Changed from vectorised: one launch; each block takes a ticket after its cell is in memory, and the last number works
-// on. Needs: block_width whole warps; a ticket that is zero, which the last block makes it again. Block: block_width
-// threads, one cell per warp in shared memory. Source: NVIDIA, CUDA C++ Programming Guide, memory fence functions;
-// cuda-samples threadFenceReduction; re-derived. Look at: the fence before the ticket in lastBlock(): without it the
-// cell may be seen after the number.
+// on.
+// Needs: block_width whole warps; a ticket that is zero, which the last block makes it again.
+// Block: block_width threads, one cell per warp in shared memory.
+// Source: NVIDIA, CUDA C++ Programming Guide, memory fence functions; cuda-samples threadFenceReduction; re-derived.
+// Look at: the fence before the ticket in lastBlock(): without it the cell may be seen after the number.
 #pragma once
 
 #include "gpu/families/reduction/packs.cuh"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a tree of sums up, and the sums between handed down: about 2 n additions instead of n log n, in twice the
-// steps. Changed from double_buffered: less work, more barriers, and warps that idle while a few lanes climb the tree.
+// steps.
+// Changed from double_buffered: less work, more barriers, and warps that idle while a few lanes climb the tree.
 // Needs: block_width a power of two.
 // Block: block_width threads, two sums per thread of shared memory.
 // Source: Brent and Kung 1982; Kirk and Hwu, 4th ed., section 11.4; re-derived.

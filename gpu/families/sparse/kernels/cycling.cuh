@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: the smooth part of an error is solved for on grids of half the extents,
-// again and again halved. Changed from solving: a cycle moves a value across
-// the whole picture; a sweep of Jacobi's moves it one pixel. Needs: weights
-// between coarse cells: half of those of the edges across, since cells are
-// twice as far apart. Block: 256 threads, a cell each; blockIdx.y is the
-// channel. Source: Briggs, Henson and McCormick, A Multigrid Tutorial, 2nd ed.;
-// weights across a mask's border our own. Look at: all coarser grids together
-// have a third of the picture's cells, and most of the launches.
+// Idea: the smooth part of an error is solved for on grids of half the extents, again and again halved.
+// Changed from solving: a cycle moves a value across the whole picture; a sweep of Jacobi's moves it one pixel.
+// Needs: weights between coarse cells: half of those of the edges across, since cells are twice as far apart.
+// Block: 256 threads, a cell each; blockIdx.y is the channel.
+// Source: Briggs, Henson and McCormick, A Multigrid Tutorial, 2nd ed.; weights across a mask's border our own.
+// Look at: all coarser grids together have a third of the picture's cells, and most of the launches.
 #pragma once
 
 #include "gpu/families/sparse/launching.cuh"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: what Jacobi's method and conjugate gradients do with vectors, fused:
-// what is read once is used at once. Changed from nothing: no variant, but what
-// stands between two products, whichever variant computes them. Needs: sums in
-// double, so that millions of squares of floats lose nothing. Block: 256
-// threads in a stride over the grid; blockIdx.y is the channel; a sum a block
-// by an atomic. Source: our own. Look at: bytes: a step of conjugate gradients
-// moves 40 bytes per unknown beside its product.
+// Idea: what Jacobi's method and conjugate gradients do with vectors, fused: what is read once is used at once.
+// Changed from nothing: no variant, but what stands between two products, whichever variant computes them.
+// Needs: sums in double, so that millions of squares of floats lose nothing.
+// Block: 256 threads in a stride over the grid; blockIdx.y is the channel; a sum a block by an atomic.
+// Source: our own.
+// Look at: bytes: a step of conjugate gradients moves 40 bytes per unknown beside its product.
 #pragma once
 
 #include "gpu/families/sparse/launching.cuh"
