@@ -5,6 +5,7 @@
 #include "gui/kit/projector.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/wheel_guard.hpp"
 
 #include <QApplication>
 #include <QEvent>
@@ -27,6 +28,7 @@ namespace {
 QPalette desktopPalette;
 SchemeChoice chosen = SchemeChoice::followDesktop;
 QPointer<FocusRing> ring;
+QPointer<WheelGuard> guard;
 
 /// A button whose words become bold while it is chosen has room for them then, too.
 class BoldRoom : public QObject {
@@ -59,6 +61,7 @@ void Theme::install(QApplication& application, SchemeChoice choice) {
     QToolTip::setFont(textFont(TextSize::caption));
     apply(choice);
     if (!ring) ring = new FocusRing(&application);
+    if (!guard) guard = new WheelGuard(&application);
 }
 
 void Theme::apply(SchemeChoice choice) {

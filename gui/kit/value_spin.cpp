@@ -3,7 +3,6 @@
 
 #include "gui/kit/theme/format.hpp"
 
-#include <QWheelEvent>
 #include <limits>
 
 namespace warplens::gui {
@@ -24,7 +23,6 @@ ValueSpin::ValueSpin(QWidget* parent) : QDoubleSpinBox(parent) {
     setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     setKeyboardTracking(false);
     setAlignment(Qt::AlignRight);
-    setFocusPolicy(Qt::StrongFocus);
     // Enough for the smallest differences of a 0..1 picture; trailing zeros are not shown.
     setDecimals(9);
 }
@@ -41,13 +39,6 @@ QValidator::State ValueSpin::validate(QString& text, int&) const {
     bool number = false;
     plain(text, prefix()).toDouble(&number);
     return number ? QValidator::Acceptable : QValidator::Intermediate;
-}
-
-void ValueSpin::wheelEvent(QWheelEvent* event) {
-    if (hasFocus())
-        QDoubleSpinBox::wheelEvent(event);
-    else
-        event->ignore();
 }
 
 }  // namespace warplens::gui

@@ -14,10 +14,6 @@ public:
     QString textFromValue(double value) const override;
     double valueFromText(const QString& text) const override;
     QValidator::State validate(QString& text, int& position) const override;
-
-protected:
-    /// The wheel scrolls what is around; only a field that was chosen takes it.
-    void wheelEvent(QWheelEvent* event) override;
 };
 
 }  // namespace warplens::gui

@@ -9,7 +9,6 @@
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QEvent>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
@@ -76,10 +75,6 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
 
     makeRow(this, {}, kGap, {{m_slider, 1}, m_field});
 
-    for (QWidget* widget : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_field)}) {
-        widget->setFocusPolicy(Qt::StrongFocus);
-        widget->installEventFilter(this);
-    }
     connect(m_slider, &QSlider::valueChanged, this, &NumberField::fromSlider);
     connect(m_slider, &QSlider::actionTriggered, this, &NumberField::stepped);
     connect(m_field, &QDoubleSpinBox::valueChanged, this, &NumberField::fromField);
@@ -111,15 +106,6 @@ void NumberField::setValue(const gpu::Parameter::Value& value, double reach) {
 }
 
 QAbstractSpinBox* NumberField::field() const { return m_field; }
-
-bool NumberField::eventFilter(QObject* watched, QEvent* event) {
-    // The wheel scrolls the panel; only a field that was chosen takes it.
-    if (event->type() == QEvent::Wheel && !static_cast<QWidget*>(watched)->hasFocus()) {
-        event->ignore();
-        return true;
-    }
-    return QWidget::eventFilter(watched, event);
-}
 
 double NumberField::current() const { return m_field->value(); }
 
@@ -294,7 +280,6 @@ RegionField::RegionField(const gpu::Parameter& parameter, QWidget* parent)
     const QString id = QString::fromStdString(parameter.id), title = QString::fromStdString(parameter.title);
     setWords(m_choice,
              {.id = id + QStringLiteral("-choice"), .name = title, .tip = QString::fromStdString(parameter.help)});
-    m_choice->setFocusPolicy(Qt::StrongFocus);
     m_choice->addItems({tr("whole picture"), tr("rectangle")});
     setWords(m_rectangle,
              {.id = id + QStringLiteral("-rectangle"),

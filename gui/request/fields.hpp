@@ -36,9 +36,6 @@ public:
 signals:
     void edited(const gpu::Parameter::Value& value);
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     double current() const;
     void setRanges();

@@ -13,7 +13,6 @@ HaloBox::HaloBox(RequestState& request, QWidget* parent)
     setWords(m_combo, {.id = "halos",
                        .name = tr("Halos"),
                        .tip = tr("How the devices give each other the halos of the parts that they keep.")});
-    m_combo->setFocusPolicy(Qt::StrongFocus);
     const auto add = [this](gpu::HaloWay way, const QString& name, const QString& tip) {
         m_combo->addItem(name, static_cast<int>(way));
         m_combo->setItemData(m_combo->count() - 1, tip, Qt::ToolTipRole);

@@ -214,7 +214,6 @@ QWidget* LaunchFields::field(const gpu::Tunable& tunable) {
         auto* spin = new QSpinBox(this);
         spin->setRange(tunable.minimum, tunable.maximum);
         spin->setValue(value);
-        spin->setFocusPolicy(Qt::StrongFocus);
         connect(spin, &QSpinBox::valueChanged, this, &LaunchFields::refresh);
         m_fields.push_back({&tunable, spin, [spin] { return spin->value(); }, [spin](int to) { spin->setValue(to); }});
         made = spin;
@@ -222,13 +221,11 @@ QWidget* LaunchFields::field(const gpu::Tunable& tunable) {
         auto* box = new QComboBox(this);
         for (const int choice : tunable.choices) box->addItem(QString::number(choice), choice);
         box->setCurrentIndex(box->findData(value));
-        box->setFocusPolicy(Qt::StrongFocus);
         connect(box, &QComboBox::currentIndexChanged, this, &LaunchFields::refresh);
         m_fields.push_back({&tunable, box, [box] { return box->currentData().toInt(); },
                             [box](int to) { box->setCurrentIndex(box->findData(to)); }});
         made = box;
     }
-    made->installEventFilter(this);
     setWords(made, {.id = QStringLiteral("launch-") + QString::fromStdString(tunable.id),
                     .name = titleOf(tunable),
                     .tip = QString::fromStdString(tunable.help)});
@@ -328,14 +325,6 @@ void LaunchFields::keyPressEvent(QKeyEvent* event) {
     } else if (!enter) {
         QWidget::keyPressEvent(event);
     }
-}
-
-bool LaunchFields::eventFilter(QObject* watched, QEvent* event) {
-    // The wheel scrolls what is around; only a field that was chosen takes it.
-    if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus())
-        return QWidget::eventFilter(watched, event);
-    event->ignore();
-    return true;
 }
 
 void LaunchFields::showEvent(QShowEvent* event) {

@@ -151,7 +151,6 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
     }
     if (parameter.type == Type::choice) {
         auto* combo = made(new QComboBox(this), {.id = QString::fromStdString(id), .name = title, .tip = help});
-        combo->setFocusPolicy(Qt::StrongFocus);
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         combo->setMinimumContentsLength(8);
         for (const std::string& choice : parameter.choices) combo->addItem(QString::fromStdString(choice));

@@ -54,7 +54,6 @@ DeviceBox::DeviceBox(DeviceChoice& devices, QWidget* parent)
     setWords(m_combo, {.id = "device",
                        .name = tr("Device"),
                        .tip = tr("Where kernels run. Each row of a library says where that runs.")});
-    m_combo->setFocusPolicy(Qt::StrongFocus);
     auto* label = made(new QLabel(tr("Device"), this), {.look = "label"});
     label->setMinimumWidth(kLabelWidth);
     label->setBuddy(m_combo);

@@ -43,7 +43,6 @@ QWidget* HistogramPage::makeStrip() {
     for (QPushButton* on : {m_mark, m_map, m_link}) on->setChecked(true);
     m_slice = made(new QSpinBox(strip), {.id = "histogram-slice", .name = tr("Slice")});
     m_slice->setPrefix(tr("slice "));
-    m_slice->setFocusPolicy(Qt::StrongFocus);
     fill(row, {m_mark, m_map, m_select, m_equalise, m_stretch, m_undo, spring(), m_slice, m_link});
     connect(m_mark, &QPushButton::toggled, this, &HistogramPage::refreshMarks);
     connect(m_map, &QPushButton::toggled, m_lanes, &QWidget::setVisible);
@@ -64,7 +63,6 @@ QWidget* HistogramPage::taskRow() {
     label->setMinimumWidth(kLabelWidth);
     m_laneVariant =
         made(new QComboBox(m_taskRow), {.id = "contention-variant", .name = tr("Variant whose contention is shown")});
-    m_laneVariant->setFocusPolicy(Qt::StrongFocus);
     m_laneVariant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_laneVariant->setMinimumContentsLength(8);  // the dock may be narrow
     label->setBuddy(m_laneVariant);

@@ -13,10 +13,15 @@
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
 #include <QDir>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QWheelEvent>
+#include <QtTest/qtestspontaneevent.h>
 #include <algorithm>
 #include <optional>
 
@@ -121,6 +126,39 @@ TEST_F(SeveralDevicesTest, ExchangeHalosInTheWayThatIsChosen) {
     session().request().setFamily(gpu::familyOf("convolution"));
     EXPECT_FALSE(halos->isVisible());
     EXPECT_FALSE(session().request().command().contains("--exchange"));
+}
+
+// Whoever scrolls the panel must not choose another device on the way.
+TEST_F(SeveralDevicesTest, AreNotChosenByTheWheelThatScrollsThePanel) {
+    open("gen:noise:64x64:f32");
+    auto* devices = find<QComboBox>("device");
+    QWidget* outer = devices->parentWidget();
+    while (outer != nullptr && qobject_cast<QScrollArea*>(outer) == nullptr) outer = outer->parentWidget();
+    ASSERT_NE(outer, nullptr);
+    auto* const panel = static_cast<QScrollArea*>(outer);
+    QScrollBar* const bar = panel->verticalScrollBar();
+    panel->ensureWidgetVisible(devices);
+    const int before = bar->value();
+    ASSERT_GT(bar->maximum(), before);
+    // As the desktop sends it: only then does it go from the widget under the cursor to those around it.
+    const auto turn = [&] {
+        const QPointF at = devices->rect().center();
+        QWheelEvent wheel(at, devices->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                          false);
+        QSpontaneKeyEvent::setSpontaneous(&wheel);
+        qApp->notify(devices, &wheel);
+    };
+    devices->clearFocus();
+    turn();
+    EXPECT_EQ(session().devices().names(), "cpu");
+    EXPECT_GT(bar->value(), before);
+    EXPECT_EQ(devices->focusPolicy(), Qt::StrongFocus) << "a wheel gives no focus either";
+
+    devices->setFocus();
+    ASSERT_TRUE(devices->hasFocus());
+    bar->setValue(before);
+    turn();
+    EXPECT_EQ(session().devices().names(), "cpu,cpu");
 }
 
 TEST_F(SeveralDevicesTest, ShareAPictureThatIsFiltered) {
