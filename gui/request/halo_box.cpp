@@ -8,6 +8,7 @@
 #include <QLabel>
 
 namespace warplens::gui {
+
 HaloBox::HaloBox(RequestState& request, QWidget* parent)
     : QWidget(parent), m_request(request), m_combo(new QComboBox(this)) {
     setWords(m_combo, {.id = "halos",

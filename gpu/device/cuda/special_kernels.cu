@@ -63,13 +63,12 @@ SpecialKernel::~SpecialKernel() {
 
 /// An instance that was asked for; its kernel is loaded once there is code.
 struct SpecialKernels::Entry {
-    explicit Entry(const Special& asked) : special(asked), key(asked) {
+    explicit Entry(const Special& asked) : key(asked), refusal(asked.refusal) {
         if (asked.weights != nullptr) weights = *asked.weights;
-        special.weights = nullptr;
     }
 
-    Special special;  ///< without its weights
     SpecialKey key;
+    std::string refusal;           ///< why it is not to be made, or empty
     std::vector<float> weights{};  ///< copied, as they are kept longer than a call
     Specialisation state{};
     std::shared_ptr<SpecialKernel> kernel = std::make_shared<SpecialKernel>();
@@ -109,10 +108,10 @@ void SpecialKernels::settle(Entry& entry, const std::vector<ConstantValues>& con
         state = {.reason = why};
         entry.settled = true;
     };
-    if (*entry.special.refusal != '\0') return giveUp(entry.special.refusal);
+    if (!entry.refusal.empty()) return giveUp(entry.refusal);
     if (switchedOff()) return giveUp("switched off by WARPLENS_SPECIALISE=off");
-    CompileRequest request{.file = entry.special.path(),
-                           .expression = entry.special.expression(),
+    CompileRequest request{.file = entry.key.path,
+                           .expression = entry.key.expression,
                            .constants = {},
                            .capability = waiting.capability,
                            .weights = entry.weights};

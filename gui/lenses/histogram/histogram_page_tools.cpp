@@ -15,8 +15,6 @@
 
 namespace warplens::gui {
 
-namespace {}
-
 QPushButton* HistogramPage::tool(const char* name, const QString& text, const QString& tip, bool checkable) {
     auto* button = made(new QPushButton(text, this), {.id = name, .look = "flat", .name = text, .tip = tip});
     button->setCheckable(checkable);

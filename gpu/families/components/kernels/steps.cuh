@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: what follows a forest, whatever linked it: roots are counted and numbered in raster order, then each pixel gets
 // its root's number and the table what the pixel adds.
-// Changed from: - Needs: parents that come before their children.
+// Changed from: -
+// Needs: parents that come before their children.
 // Block: 256 threads; the last kernel 4 KiB of shared memory for the rows of 128 labels.
 // Source: re-derived.
 // Look at: a thread goes down its column, so that the table hears of runs and not of pixels.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: what stands before and after passes of merging, the same for every variant: tiles sorted by a block, and
 // quantiles.
-// Changed from: - Needs: nothing.
+// Changed from: -
+// Needs: nothing.
 // Block: 256 threads, 15 values each in registers, 3,840 keys of shared memory.
 // Source: Batcher 1968 (transposition network); Satish, Harris and Garland 2009; re-derived.
 // Look at: a thread's own values never leave its registers until they are merged with its neighbours'.
