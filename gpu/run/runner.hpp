@@ -16,6 +16,7 @@
 namespace warplens::gpu {
 
 class AutoChoice;
+class LoadedCode;
 class Family;
 class Problem;
 class Session;
@@ -101,7 +102,7 @@ public:
     std::optional<Limits> limits(const std::string& device);
 
 private:
-    explicit Runner(std::shared_ptr<AutoChoice> choice);
+    Runner(std::shared_ptr<AutoChoice> choice, std::shared_ptr<LoadedCode> code);
     struct Open;
     class Rows;
     Open& open(const std::string& id);
@@ -130,6 +131,7 @@ private:
 
     std::mutex m_mutex, m_posedMutex;
     std::shared_ptr<AutoChoice> m_auto;
+    std::shared_ptr<LoadedCode> m_code;
     std::vector<std::unique_ptr<Open>> m_open;
     Posed m_posed;
 };

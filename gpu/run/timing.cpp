@@ -36,17 +36,18 @@ double passOf(Session& session, Device& device) {
 
 }  // namespace
 
-double makeResult(Device& device, Session& session, const Variant& variant, RunRecord& record) {
+double makeResult(Device& device, Session& session, const Variant& variant, RunRecord& record, CodeOfRow* code) {
     auto kernels = MomentLog::turn(MomentLog::kKernel);
     session.prepare(variant, record.tunables);
     session.poisonOutput();
     device.synchronize();
     device.takeLaunchFacts();
     // A kernel's first launch on a GPU loads its code, which is no kernel time.
-    if (device.info().ranks()) {
+    if (device.info().ranks() && (code == nullptr || !code->loaded())) {
         session.launch();
         device.synchronize();
         device.takeLaunchFacts();
+        if (code != nullptr) code->load();
     }
     const double ms = passOf(session, device);
     record.launch = device.takeLaunchFacts();
@@ -73,12 +74,13 @@ bool enough(const TimingPolicy& policy, const std::vector<double>& ms, double sp
 }
 
 void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy,
-                  std::stop_token stop, RunRecord& record) {
+                  std::stop_token stop, RunRecord& record, CodeOfRow* code) {
     const bool cuda = device.info().ranks();
     const auto clock = clockOf(device.info());
+    const bool once = policy.warmUps == 0 && policy.maximumSamples == 1;
     // With warm-ups it is one of them, alone it is the sample.
-    const double first = makeResult(device, session, variant, record);
-    if (policy.warmUps == 0 && policy.maximumSamples == 1) {
+    const double first = makeResult(device, session, variant, record, once ? code : nullptr);
+    if (once) {
         record.time = summarise({first}, clock);
         return;
     }

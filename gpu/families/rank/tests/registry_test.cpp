@@ -271,6 +271,13 @@ TEST_P(RankRegistry, LongWorkStopsSoonOnAGpu) {
         if (variant.id != "selection") continue;
         std::stop_source stop;
         device->setStop(stop.get_token());
+        // Loading its code cannot be stopped, and takes seconds where the driver compiles it first.
+        Resident few;
+        const auto small = familyOf("rank").pose(noise({64, 64}, PixelType::f32), ranked(37));
+        const auto loading = small->open(*device, few);
+        loading->prepare(variant, resolve(variant, {}));
+        loading->launch();
+        device->synchronize();
         session->prepare(variant, resolve(variant, {}));
         std::chrono::steady_clock::time_point asked;
         std::thread user([&] {
