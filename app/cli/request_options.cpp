@@ -29,9 +29,10 @@ RequestOptions::RequestOptions(CLI::App& command, bool several) : m_choices(comm
         command
             .add_option("--exchange", m_exchange,
                         "How several devices give each other the halos of slabs that they keep: overlapped (behind the "
-                        "interior, the default), peer (peer copies between two sweeps) or host (through the host)")
+                        "interior, the default), graph (the same, several rounds as one launch graph), peer (peer "
+                        "copies between two sweeps) or host (through the host)")
             ->type_name("WAY")
-            ->check(CLI::IsMember({"overlapped", "peer", "host"}));
+            ->check(CLI::IsMember({"overlapped", "graph", "peer", "host"}));
     command
         .add_option(
             "--set", m_settings,

@@ -13,12 +13,12 @@
 
 namespace warplens::gpu {
 
-/// How devices that keep neighbouring parts of one field give each other the halos, the slowest way first: through the
-/// host; by peer copies, between two sweeps; by peer copies of faces that are computed first, while the interior is
-/// computed. Where neighbours cannot, the next slower way is taken.
-enum class HaloWay { host, peer, overlapped };
-inline constexpr std::array<const char*, 3> kHaloWays{"host", "peer",
-                                                      "overlapped"};  ///< as the command line names them
+/// How devices that keep neighbouring parts of one field give each other the halos, rung by rung: through the host; by
+/// peer copies, between two sweeps; by peer copies of faces that are computed first, while the interior is computed;
+/// the same with several rounds of all devices as one launch graph. Where neighbours cannot, a rung below is taken.
+enum class HaloWay { host, peer, overlapped, graph };
+inline constexpr std::array<const char*, 4> kHaloWays{"host", "peer", "overlapped",
+                                                      "graph"};  ///< as the command line names them
 inline const char* nameOf(HaloWay way) { return kHaloWays.at(static_cast<std::size_t>(way)); }
 /// The way of that name; none: there is none.
 inline std::optional<HaloWay> haloWayOf(std::string_view name) {

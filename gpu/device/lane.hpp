@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace warplens::gpu {
 
@@ -46,9 +47,12 @@ public:
     virtual std::shared_ptr<Moment> mark() = 0;
     /// What follows comes after a moment of any lane.
     virtual void after(const std::shared_ptr<Moment>& moment) = 0;
-    /// Records what `work` gives this lane instead of doing it, to be given again by launch(). It marks no moments and
-    /// comes after none.
-    virtual std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) = 0;
+    /// Records what `work` gives this lane, and those beside it, of any devices, instead of doing it. launch() gives
+    /// all of it again, once what this lane was given before is done; what this lane is given next comes after all of
+    /// it. Moments that are marked meanwhile are for after() meanwhile alone, and no others are.
+    virtual std::unique_ptr<LaunchGraph> record(const std::vector<Lane*>& beside,
+                                                const std::function<void()>& work) = 0;
+    std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) { return record({}, work); }
 };
 
 /// What a lane waits for beside what it is told to.

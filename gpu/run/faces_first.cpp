@@ -27,16 +27,19 @@ FacesFirst::FacesFirst(std::vector<Device*> devices, std::int64_t pixels, int ch
 
 void FacesFirst::round(const std::vector<HaloRound>& given, std::int64_t halo) {
     while (m_queued.size() >= m_ahead) lookBack();
+    queued(give(given, halo, m_last));
+}
+
+FacesFirst::Round FacesFirst::give(const std::vector<HaloRound>& given, std::int64_t halo, const Round& before) {
     Round now(m_sites.size());
     for (std::size_t i = 0; i < m_sites.size(); ++i) {
         Lane& lane = *m_sites[i].faces;
-        if (!m_last.empty()) {
-            lane.after(m_last[i].interior);
-            if (i > 0) lane.after(m_last[i - 1].sent);
-            if (i + 1 < m_sites.size()) lane.after(m_last[i + 1].sent);
+        if (!before.empty()) {
+            lane.after(before[i].interior);
+            if (i > 0) lane.after(before[i - 1].sent);
+            if (i + 1 < m_sites.size()) lane.after(before[i + 1].sent);
         }
         now[i].begin = lane.mark();
-        if (m_last.empty()) m_sites[i].begin = now[i].begin;
         for (const auto& face : given[i].faces) lane.run(face);
         now[i].faces = lane.mark();
     }
@@ -49,15 +52,54 @@ void FacesFirst::round(const std::vector<HaloRound>& given, std::int64_t halo) {
     for (std::size_t i = 0; i < m_sites.size(); ++i) {
         Lane& lane = *m_sites[i].interior;
         // It reads what the faces of the round before wrote, and writes what they read.
-        if (m_last.empty())
-            lane.after(now[i].begin);
-        else
-            lane.after(m_last[i].faces);
+        lane.after(before.empty() ? now[i].begin : before[i].faces);
         if (given[i].interior) lane.run(given[i].interior);
         now[i].interior = lane.mark();
     }
+    return now;
+}
+
+void FacesFirst::queued(Round now) {
+    if (m_last.empty())
+        for (std::size_t i = 0; i < m_sites.size(); ++i) m_sites[i].begin = now[i].begin;
     m_queued.push_back(now);
     m_last = std::move(now);
+}
+
+LaunchGraph& FacesFirst::record(const std::vector<std::vector<HaloRound>>& rounds, std::int64_t halo) {
+    Lane& first = *m_sites.front().faces;
+    std::vector<Lane*> beside;
+    for (const Site& site : m_sites) {
+        if (site.faces.get() != &first) beside.push_back(site.faces.get());
+        beside.push_back(site.interior.get());
+    }
+    m_graphs.push_back(first.record(beside, [&] {
+        Round before;
+        for (const std::vector<HaloRound>& given : rounds) before = give(given, halo, before);
+    }));
+    return *m_graphs.back();
+}
+
+void FacesFirst::repeat(LaunchGraph& graph, std::int64_t times) {
+    Lane& first = *m_sites.front().faces;
+    for (std::int64_t time = 0; time < times; ++time) {
+        while (m_queued.size() >= m_ahead) lookBack();
+        Round now(m_sites.size());
+        for (std::size_t i = 0; i < m_sites.size(); ++i) {
+            Lane& lane = *m_sites[i].faces;
+            if (!m_last.empty()) lane.after(m_last[i].interior);
+            now[i].begin = lane.mark();
+            if (i > 0) first.after(now[i].begin);
+        }
+        graph.launch();
+        const std::shared_ptr<Moment> end = first.mark();
+        for (std::size_t i = 0; i < m_sites.size(); ++i) {
+            Lane& lane = *m_sites[i].faces;
+            if (i > 0) lane.after(end);
+            now[i].faces = now[i].sent = now[i].interior = i > 0 ? lane.mark() : end;
+        }
+        queued(std::move(now));
+    }
 }
 
 void FacesFirst::send(std::size_t device, const std::vector<HaloRound>& given, std::int64_t halo) {
@@ -107,6 +149,7 @@ FacesFirst::Times FacesFirst::finish() {
         site.exposedMs = 0;
     }
     m_last.clear();
+    m_graphs.clear();
     return times;
 }
 

@@ -36,6 +36,12 @@ public:
     /// until finish().
     void round(const std::vector<HaloRound>& given, std::int64_t halo);
 
+    /// These rounds, one after another, as one launch graph for all devices; nothing is queued yet. The last leaves
+    /// fields in the buffers from which the first takes them. Good until finish().
+    LaunchGraph& record(const std::vector<std::vector<HaloRound>>& rounds, std::int64_t halo);
+    /// Queues them so many times.
+    void repeat(LaunchGraph& graph, std::int64_t times);
+
     struct Times {
         double ms = 0;         ///< from the first round's begin to the end, of the device that took longest
         double exposedMs = 0;  ///< between two rounds' kernels, and behind the last, of the device that waited longest
@@ -57,6 +63,9 @@ private:
     };
     using Round = std::vector<Marks>;
 
+    /// Gives a round to the lanes, behind the one before; empty: there is none.
+    Round give(const std::vector<HaloRound>& given, std::int64_t halo, const Round& before);
+    void queued(Round now);
     void send(std::size_t device, const std::vector<HaloRound>& given, std::int64_t halo);
     /// Waits for the first round that is queued, and forgets it.
     void lookBack();
@@ -64,6 +73,7 @@ private:
     std::int64_t m_pixels;
     int m_channels;
     std::vector<Site> m_sites;
+    std::vector<std::unique_ptr<LaunchGraph>> m_graphs;  ///< recorded since finish()
     std::deque<Round> m_queued;
     std::size_t m_ahead;  ///< rounds that may be queued
     Round m_last;         ///< empty: nothing was queued since finish()

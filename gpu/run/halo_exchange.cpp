@@ -46,7 +46,7 @@ HaloExchange::HaloExchange(const std::vector<Device*>& devices, std::int64_t hal
 
 void HaloExchange::choose(Way way) {
     m_way = way;
-    if (way != Way::overlapped) m_why = "as asked for";
+    if (!overlaps(way)) m_why = "as asked for";
     std::string none;
     for (std::size_t i = 0; i < m_devices.size() && none.empty() && way != Way::host; ++i) {
         auto* peers = dynamic_cast<Peers*>(m_devices[i]);
@@ -59,7 +59,7 @@ void HaloExchange::choose(Way way) {
         m_why = none;
     }
     for (const Device* device : m_devices) {
-        if (m_way != Way::overlapped || dynamic_cast<const Overlapping*>(device) != nullptr) continue;
+        if (!overlaps(m_way) || dynamic_cast<const Overlapping*>(device) != nullptr) continue;
         m_way = Way::peer;
         m_why = device->info().id + " has one queue";
     }
@@ -78,7 +78,7 @@ std::int64_t HaloExchange::bytesFor(std::int64_t halo, std::int64_t pixels, int 
 }
 
 void HaloExchange::restart() {
-    m_exchanges = m_bytes = 0;
+    m_exchanges = m_inGraphs = m_bytes = 0;
     m_exposedMs = 0;
 }
 
@@ -99,9 +99,11 @@ void HaloExchange::run(const std::vector<HeldLines>& held) {
     this->count(m_halo);
 }
 
-void HaloExchange::count(std::int64_t halo) {
-    m_bytes += 2 * static_cast<std::int64_t>(m_devices.size() - 1) * bytesFor(halo, m_pixels, m_channels) / 4;
-    ++m_exchanges;
+void HaloExchange::count(std::int64_t halo, std::int64_t exchanges, bool graphs) {
+    const std::int64_t faces = 2 * static_cast<std::int64_t>(m_devices.size() - 1);
+    m_bytes += exchanges * faces * bytesFor(halo, m_pixels, m_channels) / 4;
+    m_exchanges += exchanges;
+    if (graphs) m_inGraphs += exchanges;
 }
 
 // Own lines are read and the neighbours' halos written, which nobody else does.
@@ -163,11 +165,16 @@ void HaloExchange::move(Device& device, const HeldLines& held, std::int64_t firs
 std::string HaloExchange::sentence() const {
     char exposed[32];
     std::snprintf(exposed, sizeof exposed, "%.3g ms", m_exposedMs);
-    const std::string why = m_apart.empty() || m_way != Way::overlapped ? m_why : m_apart;
+    const std::string why = m_apart.empty() || !overlaps(m_way) ? m_why : m_apart;
+    std::string overlapped = " behind the interior, faces first";
+    if (m_inGraphs > 0)
+        overlapped += ", " + std::to_string(m_inGraphs) + " of them in launch graphs";
+    else if (m_way == Way::graph)
+        overlapped += " (too few for a launch graph)";
     return std::to_string(m_exchanges) + (m_exchanges == 1 ? " exchange" : " exchanges") + " of halos " +
            (m_way == Way::host ? "through the host" : "by peer copies") +
-           (way() == Way::overlapped ? " behind the interior, faces first" : " (" + why + ")") + ", " +
-           inMegabytes(m_bytes) + ", exposed " + exposed + " (measured)";
+           (overlaps(way()) ? overlapped : " (" + why + ")") + ", " + inMegabytes(m_bytes) + ", exposed " + exposed +
+           (m_inGraphs > 0 ? " outside the graphs (measured)" : " (measured)");  // which have no marks within
 }
 
 }  // namespace warplens::gpu

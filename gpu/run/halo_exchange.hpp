@@ -27,7 +27,7 @@ struct HeldLines {
 /// there.
 class HaloExchange {
 public:
-    using Way = HaloWay;  ///< overlapped: FacesFirst
+    using Way = HaloWay;  ///< overlapped and graph: FacesFirst
 
     /// `pixels`: of a line. The way that is asked for, or the next slower one that all neighbours have. The devices
     /// outlive it. Throws Error.
@@ -36,8 +36,8 @@ public:
 
     /// Why sweeps that could overlap do not, from now on: what they run does not take a slab in parts. Empty: they do.
     void keepApart(std::string why) { m_apart = std::move(why); }
-    /// An exchange of so many lines that FacesFirst made.
-    void count(std::int64_t halo);
+    /// Exchanges of so many lines that FacesFirst made, in launch graphs or one by one.
+    void count(std::int64_t halo, std::int64_t exchanges = 1, bool graphs = false);
     /// What exchanges that FacesFirst made have exposed.
     void expose(double ms) { m_exposedMs += ms; }
 
@@ -45,7 +45,8 @@ public:
     void run(const std::vector<HeldLines>& held);
     /// From now on they are counted anew.
     void restart();
-    Way way() const { return m_way == Way::overlapped && !m_apart.empty() ? Way::peer : m_way; }
+    Way way() const { return overlaps(m_way) && !m_apart.empty() ? Way::peer : m_way; }
+    static bool overlaps(Way way) { return way == Way::overlapped || way == Way::graph; }
     /// "12 exchanges of halos by peer copies, 3.1 MB, exposed 4.2 ms (measured)"; of another way than the fastest it
     /// says why.
     std::string sentence() const;
@@ -77,7 +78,7 @@ private:
     std::string m_why;    ///< not the fastest way
     std::string m_apart;  ///< not the fastest way for what runs now
     std::vector<Faces> m_faces;
-    std::int64_t m_exchanges = 0, m_bytes = 0;
+    std::int64_t m_exchanges = 0, m_inGraphs = 0, m_bytes = 0;
     double m_exposedMs = 0;
 };
 

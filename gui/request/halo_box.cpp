@@ -20,6 +20,9 @@ HaloBox::HaloBox(RequestState& request, QWidget* parent)
     };
     add(gpu::HaloWay::overlapped, tr("behind the interior"),
         tr("Faces are computed first and copied to the neighbour while the interior is computed."));
+    add(gpu::HaloWay::graph, tr("in launch graphs"),
+        tr("The same, with the launches and copies of several rounds of all devices recorded once and launched as "
+           "one."));
     add(gpu::HaloWay::peer, tr("peer copies"), tr("From device to device, between two sweeps."));
     add(gpu::HaloWay::host, tr("through the host"), tr("Down to the host's memory and up again, between two sweeps."));
     auto* label = made(new QLabel(tr("Halos"), this), {.look = "label"});

@@ -58,7 +58,8 @@ TEST(SeveralDevices, exchangeHalosAsAsked) {
     ASSERT_EQ(runOver("cpu", stencil, {"-o", folder / "one.npy"}).status, 0);
     const std::vector<std::pair<std::string, std::string>> ways{{"host", "exchanges of halos through the host"},
                                                                 {"peer", "exchanges of halos by peer copies (as asked"},
-                                                                {"overlapped", "behind the interior, faces first"}};
+                                                                {"overlapped", "behind the interior, faces first, "},
+                                                                {"graph", "faces first, 4 of them in launch graphs, "}};
     for (const auto& [way, words] : ways) {
         const Outcome outcome = runOver("cpu,cpu,cpu", stencil, {"--exchange", way, "-o", folder / "several.npy"});
         ASSERT_EQ(outcome.status, 0) << outcome.err;

@@ -72,10 +72,24 @@ private:
         double msSince(const Moment& earlier) const override {
             return place - dynamic_cast<const LateMoment&>(earlier).place;
         }
-        int place = -1;  ///< among all that was done; -1: not yet
+        int place = -1;                   ///< among all that was done; -1: not yet
+        std::shared_ptr<LateMoment> now;  ///< of a graph's: the one of its last launch
 
     private:
         LateDevice& m_device;
+    };
+
+    class LateLane;
+    /// What gives the lanes their acts again.
+    class LateGraph final : public LaunchGraph {
+    public:
+        explicit LateGraph(LateLane& lane) : m_lane(lane) {}
+        void launch() override;
+        std::vector<LateLane*> beside;
+        std::vector<std::function<void()>> give;
+
+    private:
+        LateLane& m_lane;
     };
 
     class LateLane final : public Lane {
@@ -104,38 +118,45 @@ private:
         void run(std::function<void()> work) override { put(std::move(work)); }
         std::shared_ptr<Moment> mark() override {
             auto moment = std::make_shared<LateMoment>(m_device);
+            if (m_graph != nullptr) {
+                m_graph->give.push_back(
+                    [this, moment] { moment->now = std::dynamic_pointer_cast<LateMoment>(mark()); });
+                return moment;
+            }
             put([moment, &device = m_device] { moment->place = device.m_done; });
             return moment;
         }
         void after(const std::shared_ptr<Moment>& moment) override {
+            if (m_graph != nullptr) {
+                m_graph->give.push_back([this, moment] { after(dynamic_cast<LateMoment&>(*moment).now); });
+                return;
+            }
             const std::scoped_lock lock(m_device.m_mutex);
             m_queue->push_back({[moment] { return dynamic_cast<LateMoment&>(*moment).place >= 0; }, [] {}});
         }
-        std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) override {
-            Queue before;
-            before.swap(*m_queue);
+        std::unique_ptr<LaunchGraph> record(const std::vector<Lane*>& beside,
+                                            const std::function<void()>& work) override {
+            auto graph = std::make_unique<LateGraph>(*this);
+            const auto recordInto = [&](LateGraph* into) {
+                m_graph = into;
+                for (Lane* lane : beside) dynamic_cast<LateLane&>(*lane).m_graph = into;
+            };
+            for (Lane* lane : beside) graph->beside.push_back(&dynamic_cast<LateLane&>(*lane));
+            recordInto(graph.get());
             work();
-            before.swap(*m_queue);
-            return std::make_unique<LateGraph>(m_queue, before);
+            recordInto(nullptr);
+            return graph;
         }
 
     private:
         void put(std::function<void()> work) {
+            if (m_graph != nullptr) return m_graph->give.push_back([this, work] { put(work); });
             const std::scoped_lock lock(m_device.m_mutex);
             m_queue->push_back({[] { return true; }, std::move(work)});
         }
         LateDevice& m_device;
         std::shared_ptr<Queue> m_queue;
-    };
-
-    class LateGraph final : public LaunchGraph {
-    public:
-        LateGraph(std::shared_ptr<Queue> queue, Queue acts) : m_queue(std::move(queue)), m_acts(std::move(acts)) {}
-        void launch() override { m_queue->insert(m_queue->end(), m_acts.begin(), m_acts.end()); }
-
-    private:
-        std::shared_ptr<Queue> m_queue;
-        Queue m_acts;
+        LateGraph* m_graph = nullptr;  ///< that is being recorded
     };
 
     void runUntil(const LateMoment& moment) {
@@ -165,5 +186,12 @@ private:
     std::vector<std::size_t> m_waits;
     int m_done = 0;
 };
+
+inline void LateDevice::LateGraph::launch() {
+    const auto begin = m_lane.mark();
+    for (LateLane* lane : beside) lane->after(begin);
+    for (const auto& one : give) one();
+    for (LateLane* lane : beside) m_lane.after(lane->mark());
+}
 
 }  // namespace warplens::gpu::testing

@@ -120,7 +120,7 @@ public:
     }
     std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) override {
         if (recording()) return nullptr;
-        return cuda::record(m_context, m_context.stream, work);
+        return cuda::record({{&m_context, m_index, m_context.stream}}, work);
     }
     bool recording() const override {
         select();

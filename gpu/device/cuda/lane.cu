@@ -86,9 +86,14 @@ public:
         select();
         WARPLENS_CUDA(cudaStreamWaitEvent(m_stream, dynamic_cast<const EventMoment&>(*moment).event(), 0));
     }
-    std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) override {
+    std::unique_ptr<LaunchGraph> record(const std::vector<Lane*>& beside, const std::function<void()>& work) override {
         select();
-        return cuda::record(m_context, m_stream, work);
+        std::vector<RecordedStream> streams{{&m_context, m_index, m_stream}};
+        for (Lane* lane : beside) {
+            const auto& other = dynamic_cast<const StreamLane&>(*lane);
+            streams.push_back({&other.m_context, other.m_index, other.m_stream});
+        }
+        return cuda::record(streams, work);
     }
 
 private:

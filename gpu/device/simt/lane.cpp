@@ -30,14 +30,29 @@ private:
 
 class SimtLane::Graph final : public LaunchGraph {
 public:
-    Graph(SimtLane& lane, std::vector<Act> acts) : m_lane(lane), m_acts(std::move(acts)) {}
+    Graph(SimtLane& lane, std::vector<SimtLane*> beside, std::vector<Act> acts)
+        : m_lane(lane), m_beside(std::move(beside)), m_acts(std::move(acts)) {}
     void launch() override {
-        for (const Act& act : m_acts) m_lane.put(act);
+        const auto begin = m_lane.mark();
+        for (SimtLane* lane : m_beside) lane->after(begin);
+        for (const Act& act : m_acts) act();
+        for (SimtLane* lane : m_beside) m_lane.after(lane->mark());
     }
 
 private:
     SimtLane& m_lane;
+    std::vector<SimtLane*> m_beside;
     std::vector<Act> m_acts;
+};
+
+/// Comes anew with each launch of its graph.
+class SimtLane::RecordedMoment final : public Moment {
+public:
+    void wait() override { throw Error(Error::Kind::internal, "cpu: a moment of a graph is waited for outside"); }
+    double msSince(const Moment&) const override {
+        throw Error(Error::Kind::internal, "cpu: a moment of a graph has no time of its own");
+    }
+    std::shared_ptr<Moment> now;
 };
 
 SimtLane::SimtLane(Turns& turns, const std::stop_token& stop)
@@ -81,6 +96,11 @@ void SimtLane::run(std::function<void()> work) {
 }
 
 std::shared_ptr<Moment> SimtLane::mark() {
+    if (m_recorded != nullptr) {
+        auto moment = std::make_shared<RecordedMoment>();
+        m_recorded->push_back([this, moment] { moment->now = mark(); });
+        return moment;
+    }
     auto came = std::make_shared<std::promise<SteadyClock::time_point>>();
     auto moment = std::make_shared<SteadyMoment>(came->get_future().share());
     push([this, came] {
@@ -93,24 +113,36 @@ std::shared_ptr<Moment> SimtLane::mark() {
 }
 
 void SimtLane::after(const std::shared_ptr<Moment>& moment) {
+    if (m_recorded != nullptr) {
+        const auto recorded = std::dynamic_pointer_cast<RecordedMoment>(moment);
+        if (recorded == nullptr) throw Error(Error::Kind::internal, "cpu: a graph waits for a moment outside");
+        m_recorded->push_back([this, recorded] { after(recorded->now); });
+        return;
+    }
     put([moment] { moment->wait(); });
 }
 
-std::unique_ptr<LaunchGraph> SimtLane::record(const std::function<void()>& work) {
+std::unique_ptr<LaunchGraph> SimtLane::record(const std::vector<Lane*>& beside, const std::function<void()>& work) {
+    std::vector<SimtLane*> lanes;
+    for (Lane* lane : beside) lanes.push_back(&dynamic_cast<SimtLane&>(*lane));
     std::vector<Act> acts;
-    m_recorded = &acts;
+    const auto recordInto = [&](std::vector<Act>* into) {
+        m_recorded = into;
+        for (SimtLane* lane : lanes) lane->m_recorded = into;
+    };
+    recordInto(&acts);
     try {
         work();
     } catch (...) {
-        m_recorded = nullptr;
+        recordInto(nullptr);
         throw;
     }
-    m_recorded = nullptr;
-    return std::make_unique<Graph>(*this, std::move(acts));
+    recordInto(nullptr);
+    return std::make_unique<Graph>(*this, std::move(lanes), std::move(acts));
 }
 
 void SimtLane::put(Act act) {
-    if (m_recorded != nullptr) return m_recorded->push_back(std::move(act));
+    if (m_recorded != nullptr) return m_recorded->push_back([this, act = std::move(act)] { put(act); });
     if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "cpu: stopped");
     push([this, act = std::move(act)] {
         if (m_failure) return;

@@ -34,11 +34,12 @@ public:
     void run(std::function<void()> work) override;
     std::shared_ptr<Moment> mark() override;
     void after(const std::shared_ptr<Moment>& moment) override;
-    std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) override;
+    std::unique_ptr<LaunchGraph> record(const std::vector<Lane*>& beside, const std::function<void()>& work) override;
 
 private:
     using Act = std::function<void()>;
     class Graph;
+    class RecordedMoment;
     /// Done unless something before it in the lane went wrong.
     void put(Act act);
     void push(Act act);
@@ -46,7 +47,7 @@ private:
 
     Turns& m_turns;
     const std::stop_token& m_stop;
-    std::vector<Act>* m_recorded = nullptr;  ///< while a graph is recorded
+    std::vector<Act>* m_recorded = nullptr;  ///< while a graph is recorded: what gives all lanes their acts again
     std::exception_ptr m_failure;            ///< known to the lane's thread alone
     std::mutex m_mutex;
     std::condition_variable m_changed;

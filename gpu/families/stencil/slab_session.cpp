@@ -13,6 +13,7 @@ namespace warplens::gpu::stencil {
 namespace {
 
 constexpr auto kFloat = io::PixelType::f32;
+constexpr std::int64_t kRoundsOfAGraph = 8;  ///< few enough to be recorded quickly, and that a stop is soon heard
 
 /// The fields of step 0: the input as f32 with the held regions at their value. The input itself where that is the
 /// same.
@@ -247,16 +248,19 @@ void StencilSlabs::rounds(std::int64_t steps, bool more) {
         for (Device* device : devices) device->synchronize();
         while (steps > 0) {
             const int taken = m_parts.front().stepper->stepsOfPass(std::min(steps, m_plan.slabs.halo));
-            std::vector<HaloRound> given;
-            for (std::size_t i = 0; i < count; ++i) given.push_back(roundOf(i, taken));
-            for (std::size_t i = 0; i < count; ++i) m_parts[i].stepper->passed(taken);
+            if (m_exchange->way() == HaloExchange::Way::graph) {
+                const std::int64_t whole = steps / taken, last = more || whole * taken < steps ? 0 : 1;
+                const std::int64_t rounds = roundsAsGraphs(taken, whole - last);
+                steps -= rounds * taken;
+                if (rounds > 0) continue;
+            }
+            const std::vector<HaloRound> given = roundsOf(taken);
+            passed(taken, 1);
             steps -= taken;
             // The next round may take more steps than this one.
             const std::int64_t halo = steps > 0 || more ? haloOfRounds() : 0;
             m_faces->round(given, halo);
             if (halo > 0) m_exchange->count(halo);
-            ++m_rounds;
-            m_stepsOfARound = std::max<std::int64_t>(m_stepsOfARound, taken);
         }
         const FacesFirst::Times times = m_faces->finish();
         m_exchange->expose(times.exposedMs);
@@ -267,6 +271,41 @@ void StencilSlabs::rounds(std::int64_t steps, bool more) {
         m_faces.reset();  // waits for what is under way
         throw;
     }
+}
+
+std::int64_t StencilSlabs::roundsAsGraphs(int steps, std::int64_t most) {
+    // Fields go to and fro between two buffers once the first step has read the start.
+    const std::int64_t before = m_parts.front().stepper->step() == 0 ? 1 : 0;
+    const std::int64_t together = std::min(kRoundsOfAGraph, most - before) / 2 * 2;
+    if (together <= 0) return 0;
+    // All is recorded before anything is queued, or devices would wait for that.
+    std::vector<std::vector<HaloRound>> rounds;
+    for (std::int64_t i = 0; i < before + together; ++i) {
+        rounds.push_back(roundsOf(steps));
+        passed(steps, 1);
+    }
+    LaunchGraph& graph = m_faces->record({rounds.begin() + before, rounds.end()}, haloOfRounds());
+    if (before > 0) m_faces->round(rounds.front(), haloOfRounds());
+    const std::int64_t times = (most - before) / together;
+    m_faces->repeat(graph, times);
+    passed(steps, (times - 1) * together);
+    m_exchange->count(haloOfRounds(), before);
+    m_exchange->count(haloOfRounds(), times * together, true);
+    return before + times * together;
+}
+
+std::vector<HaloRound> StencilSlabs::roundsOf(int steps) {
+    std::vector<HaloRound> given;
+    for (std::int64_t i = 0; i < cut().count(); ++i) given.push_back(roundOf(static_cast<std::size_t>(i), steps));
+    return given;
+}
+
+void StencilSlabs::passed(std::int64_t steps, std::int64_t rounds) {
+    for (std::int64_t i = 0; i < cut().count(); ++i)
+        for (std::int64_t k = 0; k < rounds; ++k)
+            m_parts[static_cast<std::size_t>(i)].stepper->passed(static_cast<int>(steps));
+    m_rounds += rounds;
+    if (rounds > 0) m_stepsOfARound = std::max<std::int64_t>(m_stepsOfARound, steps);
 }
 
 std::int64_t StencilSlabs::haloOfRounds() const { return m_parts.front().stepper->stepsOfPass(m_plan.slabs.halo); }

@@ -121,7 +121,11 @@ private:
     /// Lines that a round wants of its neighbours, at most.
     std::int64_t haloOfRounds() const;
     HaloRound roundOf(std::size_t device, int steps);
-    bool overlaps() const { return m_exchange && m_exchange->way() == HaloExchange::Way::overlapped; }
+    bool overlaps() const { return m_exchange && HaloExchange::overlaps(m_exchange->way()); }
+    /// Rounds of so many steps each, all followed by another, in launch graphs; returns how many were taken.
+    std::int64_t roundsAsGraphs(int steps, std::int64_t most);
+    std::vector<HaloRound> roundsOf(int steps);
+    void passed(std::int64_t steps, std::int64_t rounds);
     /// The plan that the last pass went by: rounds have halos of a kernel's own steps.
     IterationPlan taken() const;
     /// The largest change that any device has found.

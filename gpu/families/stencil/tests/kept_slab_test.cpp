@@ -81,10 +81,10 @@ TEST(KeptSlabs, GiveEachOtherTheirHalos) {
             const auto& slabs = plan->slabs;
             const auto least = depth - (slabs.count() - 1) * slabs.slices;
             for (std::int64_t steps = 1; steps <= std::min<std::int64_t>(least, 3); ++steps) {
-                for (const auto way :
-                     {HaloExchange::Way::host, HaloExchange::Way::peer, HaloExchange::Way::overlapped}) {
+                for (const auto way : {HaloExchange::Way::host, HaloExchange::Way::peer, HaloExchange::Way::overlapped,
+                                       HaloExchange::Way::graph}) {
                     if (leftOut(static_cast<int>(depth + count + steps) + static_cast<int>(way))) continue;
-                    if (id != "naive" && way != HaloExchange::Way::overlapped) continue;  // the same for all of them
+                    if (id != "naive" && !HaloExchange::overlaps(way)) continue;  // the same for all of them
                     plan->steps = plan->slabs.halo = steps;
                     Resident none;
                     StencilSlabs session(problem, devices, none, *plan, way);
