@@ -57,6 +57,10 @@ function(warplens_unite_kind target kind)
         # A member defined outside of its class clashes with nothing.
         string(REGEX REPLACE ".*[ *&>]" "" name "${name}")
       endif()
+      # An overload set: its definitions differ by our own types that they take.
+      if(name STREQUAL "toJson")
+        continue()
+      endif()
       if(name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
         if(NOT head MATCHES "^#")
           string(PREPEND name "${space}")

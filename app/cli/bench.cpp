@@ -47,7 +47,7 @@ void checkName(const std::string& path) {
         throw ArgumentError("--report " + path + ": the name must end in .json or .md");
 }
 
-int statusOf(const bench::Result& result) {
+int benchStatusOf(const bench::Result& result) {
     int status = result.interrupted ? kInterrupted : kFine;
     for (const auto& one : result.cases) {
         if (!one.problem.empty()) status = std::max<int>(status, kDevice);
@@ -62,7 +62,7 @@ int statusOf(const bench::Result& result) {
 }
 
 /// The first case with something to tell, and how many there are.
-std::string whyNotFine(const bench::Result& result) {
+std::string whyAmiss(const bench::Result& result) {
     std::string first;
     int count = 0;
     for (const auto& one : result.cases) {
@@ -181,9 +181,9 @@ int run(const Options& options, const std::stop_token& stop) {
     for (const std::string& report : options.reports)
         io::writeFileAtomically(
             report, fs::path(report).extension() == ".md" ? bench::toMarkdown(result) : bench::toJson(result));
-    if (const std::string why = whyNotFine(result); !why.empty() && !result.interrupted) printError("bench: " + why);
+    if (const std::string why = whyAmiss(result); !why.empty() && !result.interrupted) printError("bench: " + why);
     if (result.interrupted) printError("bench: interrupted after " + std::to_string(result.cases.size()) + " cases");
-    return statusOf(result);
+    return benchStatusOf(result);
 }
 
 void addRandom(CLI::App& command, Options& options) {

@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
-    explicit Options(CLI::App& command) : request(command, true), history(command), errors(command) {}
+struct CompareOptions {
+    explicit CompareOptions(CLI::App& command) : request(command, true), history(command), errors(command) {}
     RequestOptions request;
     HistoryKeeper history;
     ErrorOptions errors;
@@ -35,7 +35,7 @@ struct Options {
 /// One input after the other, the runner and its devices kept; several devices work on each input together.
 class Compare {
 public:
-    Compare(const Options& options, const std::stop_token& stop)
+    Compare(const CompareOptions& options, const std::stop_token& stop)
         : m_options(options.request), m_history(options.history), m_errors(options.errors), m_stop(stop) {
         m_request = m_options.request();
         m_request.timing.budgetSeconds = options.budget;
@@ -122,7 +122,7 @@ private:
 
 Command addCompare(CLI::App& program) {
     CLI::App* command = program.add_subcommand("compare", "Race the variants on the same picture");
-    const auto options = std::make_shared<Options>(*command);
+    const auto options = std::make_shared<CompareOptions>(*command);
     command->add_option("--variants", options->variants,
                         "all, or names with commas between them, auto among them; default all; a name may have "
                         "tunables of its own, each after an @: naive,tiled_output@block_width=16@block_height=4");

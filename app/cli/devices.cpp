@@ -24,7 +24,7 @@ struct Row {
     std::string problem;
 };
 
-std::vector<Row> measure(const gpu::DeviceList& list, const std::stop_token& stop) {
+std::vector<Row> measureRows(const gpu::DeviceList& list, const std::stop_token& stop) {
     gpu::Runner runner;
     std::vector<Row> rows;
     for (const gpu::DeviceInfo& info : list.devices) {
@@ -138,7 +138,7 @@ Command addDevices(CLI::App& program) {
     command->add_flag("--json", *json, "Print JSON (resources/schema/devices.schema.json)");
     return {command, [json](const std::stop_token& stop) {
                 const gpu::DeviceList list = gpu::listDevices();
-                const std::vector<Row> rows = measure(list, stop);
+                const std::vector<Row> rows = measureRows(list, stop);
                 if (*json) {
                     printJson(asJson(rows, list.whyNoCuda));
                 } else {

@@ -12,7 +12,7 @@ namespace warplens::cli {
 
 namespace {
 
-struct Options {
+struct DiffOptions {
     std::string a, b;
     bool json = false;
 };
@@ -21,7 +21,7 @@ struct Options {
 
 Command addDiff(CLI::App& program) {
     CLI::App* command = program.add_subcommand("diff", "Two JSON reports: what became faster, slower, stayed the same");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<DiffOptions>();
     namesFile(command->add_option("A", options->a, "The report before")->required(), "A.json");
     namesFile(command->add_option("B", options->b, "The report after")->required(), "B.json");
     command->add_flag("--json", options->json, "Print JSON (resources/schema/diff.schema.json)");

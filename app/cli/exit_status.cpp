@@ -15,7 +15,7 @@ namespace warplens::cli {
 
 namespace {
 
-int statusOf(gpu::Error::Kind kind) {
+int statusOfKind(gpu::Error::Kind kind) {
     switch (kind) {
         case gpu::Error::Kind::argument:
         case gpu::Error::Kind::unsupported: return kArguments;
@@ -24,7 +24,7 @@ int statusOf(gpu::Error::Kind kind) {
     }
 }
 
-int statusOf(io::Error::Kind kind) {
+int statusOfKind(io::Error::Kind kind) {
     switch (kind) {
         case io::Error::Kind::argument: return kArguments;
         case io::Error::Kind::cancelled: return kInterrupted;
@@ -78,11 +78,11 @@ int report(const std::exception_ptr& failure, const std::string& of) {
         printError(where + error.what());
         return kArguments;
     } catch (const gpu::Error& error) {
-        const int status = statusOf(error.kind());
+        const int status = statusOfKind(error.kind());
         printError(status == kInterrupted ? "interrupted" : where + error.what());
         return status;
     } catch (const io::Error& error) {
-        const int status = statusOf(error.kind());
+        const int status = statusOfKind(error.kind());
         printError(status == kInterrupted ? "interrupted" : error.what());
         return status;
     } catch (const std::bad_alloc&) {

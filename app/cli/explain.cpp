@@ -15,8 +15,8 @@ namespace warplens::cli {
 
 namespace {
 
-struct Options {
-    explicit Options(CLI::App& command) : request(command) {}
+struct ExplainOptions {
+    explicit ExplainOptions(CLI::App& command) : request(command) {}
     RequestOptions request;
     std::string variants = "all";
     bool whole = false;
@@ -25,7 +25,7 @@ struct Options {
 /// One input after the other.
 class Explain {
 public:
-    Explain(const Options& options, const std::stop_token& stop)
+    Explain(const ExplainOptions& options, const std::stop_token& stop)
         : m_options(options.request), m_stop(stop), m_tracer(options.whole ? 0 : TraceProgram::kSampleWords) {
         m_request = m_options.request();
         if (!m_request.device.empty() && m_request.device != "cpu") {
@@ -85,7 +85,7 @@ private:
 Command addExplain(CLI::App& program) {
     CLI::App* command = program.add_subcommand(
         "explain", "Count the memory requests and operations of each variant, and what changed from one to the next");
-    const auto options = std::make_shared<Options>(*command);
+    const auto options = std::make_shared<ExplainOptions>(*command);
     command->add_option("--variants", options->variants,
                         "all, or names with commas between them; default all; tunables as in compare");
     command->add_flag("--every-block", options->whole, "Trace every block; default: a sample where the grid is large");

@@ -29,7 +29,7 @@ using gpu::history::Store;
 using Json = nlohmann::ordered_json;
 
 /// Of all commands of the history; each uses some.
-struct Options {
+struct HistoryOptions {
     std::vector<std::int64_t> ids;
     std::vector<std::string> words;
     std::string output, before;
@@ -94,7 +94,7 @@ Json toJson(const Kept& kept) {
             {"pinned", kept.pinned}};
 }
 
-int list(const Options& options) {
+int listThem(const HistoryOptions& options) {
     Opened history;
     const std::vector<Kept> all = history->list(joined(options.words), options.most);
     if (options.json) {
@@ -131,7 +131,7 @@ gpu::TextTable recorded(gpu::TextTable table) {
     return table;
 }
 
-int show(const Options& options) {
+int show(const HistoryOptions& options) {
     Opened history;
     const Kept kept = history->entry(options.ids.front());
     const gpu::Report report = history->report(kept.id);
@@ -150,7 +150,7 @@ int show(const Options& options) {
     return kFine;
 }
 
-int diff(const Options& options) {
+int diff(const HistoryOptions& options) {
     Opened history;
     const gpu::Report before = history->report(options.ids[0]);
     const gpu::Diff found = gpu::diff(before, history->report(options.ids[1]));
@@ -159,7 +159,7 @@ int diff(const Options& options) {
 }
 
 /// One into a file by its ending; several, or all, into a folder as JSON.
-int exportThem(const Options& options) {
+int exportThem(const HistoryOptions& options) {
     Opened history;
     if (options.ids.size() == 1 && fs::path(options.output).has_extension()) {
         checkReportName(options.output);
@@ -182,7 +182,7 @@ int exportThem(const Options& options) {
     return kFine;
 }
 
-int pin(const Options& options, bool pinned) {
+int pin(const HistoryOptions& options, bool pinned) {
     Opened history;
     for (const std::int64_t id : options.ids) history->pin(id, pinned);
     return kFine;
@@ -198,7 +198,7 @@ bool isDate(const std::string& text) {
     return (std::chrono::year(number(0, 4)) / number(5, 2) / number(8, 2)).ok();
 }
 
-int prune(const Options& options) {
+int prune(const HistoryOptions& options) {
     if (options.ids.empty() && !options.keep && options.before.empty())
         throw ArgumentError("history prune: say what is to go: ids, --keep N or --before DATE");
     if (!options.before.empty() && !isDate(options.before))
@@ -220,7 +220,7 @@ Command addHistory(CLI::App& program) {
         "Every comparison that was finished is kept in warplens/history.sqlite below XDG_DATA_HOME or\n"
         "~/.local/share, which its user alone can read: the newest 2,000, 64 MiB at most, and what is pinned.\n"
         "WARPLENS_HISTORY=off, or compare --no-history, keeps nothing.");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<HistoryOptions>();
     const auto addIds = [&](CLI::App* to, const char* what) {
         return to->add_option("ID", options->ids, what)->type_name("")->check(CLI::PositiveNumber);
     };
@@ -255,7 +255,7 @@ Command addHistory(CLI::App& program) {
     prunes->add_option("--before", options->before, "What is older")->type_name("DATE");
 
     return {command, [=](const std::stop_token&) {
-                if (lists->parsed()) return list(*options);
+                if (lists->parsed()) return listThem(*options);
                 if (shows->parsed()) return show(*options);
                 if (diffs->parsed()) return diff(*options);
                 if (exports->parsed()) return exportThem(*options);

@@ -16,8 +16,8 @@ namespace warplens::cli {
 
 namespace {
 
-struct Options {
-    explicit Options(CLI::App& command) : choices(command) {}
+struct InfoOptions {
+    explicit InfoOptions(CLI::App& command) : choices(command) {}
     ReadChoices choices;
     std::string input;
     bool json = false;
@@ -94,7 +94,7 @@ std::string asText(const std::string& name, const io::Grid& grid) {
 
 Command addInfo(CLI::App& program) {
     CLI::App* command = program.add_subcommand("info", "What a picture or volume is");
-    const auto options = std::make_shared<Options>(*command);
+    const auto options = std::make_shared<InfoOptions>(*command);
     command
         ->add_option("INPUT", options->input,
                      "A file, a folder of DICOM files, gen:KIND:WxH[xD]:TYPE, raw:FILE[:WxH[xD]:TYPE], "

@@ -11,7 +11,7 @@ namespace warplens::cli {
 
 namespace {
 
-struct Options {
+struct ListOptions {
     std::string what;
     bool json = false;
     bool markdown = false;
@@ -21,7 +21,7 @@ struct Options {
 
 Command addList(CLI::App& program) {
     CLI::App* command = program.add_subcommand("list", fmt::format("What there is: {}", fmt::join(listNames(), ", ")));
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ListOptions>();
     command->add_option("WHAT", options->what, "What to list")->required()->check(CLI::IsMember(listNames()));
     CLI::Option* json = command->add_flag("--json", options->json, "Print JSON (resources/schema/list.schema.json)");
     command->add_flag("--markdown", options->markdown, "Print a Markdown table")->excludes(json);

@@ -23,8 +23,8 @@ namespace warplens::cli {
 
 namespace {
 
-struct Options {
-    explicit Options(CLI::App& command) : choices(command), family(command) {}
+struct MovementOptions {
+    explicit MovementOptions(CLI::App& command) : choices(command), family(command) {}
     std::vector<std::string> positionals;
     std::string device, variant = gpu::kAuto, ways = "all", timeline;
     int pictures = 16, samples = 5;
@@ -34,7 +34,7 @@ struct Options {
 };
 
 /// The worst that befell a way; one that cannot be on this device is no error.
-int statusOf(const gpu::Movement& movement) {
+int movementStatusOf(const gpu::Movement& movement) {
     int status = movement.verification.mismatches > 0 ? kWrong : kFine;
     for (const gpu::MovementRow& row : movement.rows) {
         if (row.status == gpu::Status::wrong) status = std::max<int>(status, kWrong);
@@ -43,7 +43,7 @@ int statusOf(const gpu::Movement& movement) {
     return status;
 }
 
-gpu::MovementRequest requestOf(const Options& options, const gpu::Family& family, const std::stop_token& stop) {
+gpu::MovementRequest requestOf(const MovementOptions& options, const gpu::Family& family, const std::stop_token& stop) {
     gpu::MovementRequest request;
     request.inputName = options.positionals.front();
     request.family = family.id();
@@ -57,7 +57,7 @@ gpu::MovementRequest requestOf(const Options& options, const gpu::Family& family
     return request;
 }
 
-int measure(const Options& options, const std::stop_token& stop) {
+int measureWays(const MovementOptions& options, const std::stop_token& stop) {
     if (options.positionals.size() != 2)
         throw ArgumentError("movement: give an INPUT and a FAMILY, as in: movement photo.png convolution --radius 4");
     const gpu::Family& family = gpu::familyOf(options.positionals.back());
@@ -91,7 +91,7 @@ int measure(const Options& options, const std::stop_token& stop) {
         printError("interrupted after " + std::to_string(movement.rows.size()) + " ways");
         return kInterrupted;
     }
-    return statusOf(movement);
+    return movementStatusOf(movement);
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ Command addMovement(CLI::App& program) {
     CLI::App* command = program.add_subcommand(
         "movement",
         "Compare ways to move pictures through a kernel: pinned memory, overlapped streams, graphs, zero-copy");
-    const auto options = std::make_shared<Options>(*command);
+    const auto options = std::make_shared<MovementOptions>(*command);
     command
         ->add_option("INPUT FAMILY", options->positionals,
                      "One picture, used for all of them, then the family (see list families)")
@@ -123,7 +123,7 @@ Command addMovement(CLI::App& program) {
                                   "Write what each engine did when, way by way, as trace events for Perfetto and the "
                                   "page Timeline (.json)"));
     command->add_flag("--json", options->json, "Print the comparison as JSON (resources/schema/movement.schema.json)");
-    return {command, [options](const std::stop_token& stop) { return measure(*options, stop); }};
+    return {command, [options](const std::stop_token& stop) { return measureWays(*options, stop); }};
 }
 
 }  // namespace warplens::cli

@@ -27,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
-    explicit Options(CLI::App& command) : request(command, true), errors(command), batch(command) {
+struct RunOptions {
+    explicit RunOptions(CLI::App& command) : request(command, true), errors(command), batch(command) {
         errors.addPicture(command);
     }
     RequestOptions request;
@@ -52,7 +52,7 @@ constexpr std::size_t kRunners = 2;
 /// The devices and their runners are kept from one input to the next.
 class Run {
 public:
-    Run(const Options& options, const std::stop_token& stop) : m_options(options), m_stop(stop) {
+    Run(const RunOptions& options, const std::stop_token& stop) : m_options(options), m_stop(stop) {
         m_request = options.request.request();
         const gpu::Family& family = options.request.family();
         if (options.variant != gpu::kAuto) gpu::askedRun(family, options.variant);
@@ -150,7 +150,7 @@ private:
         picture.acts.push_back(std::move(last));
     }
 
-    const Options& m_options;
+    const RunOptions& m_options;
     std::stop_token m_stop;
     gpu::Request m_request;
     std::optional<gpu::DeviceTeam> m_team;
@@ -162,7 +162,7 @@ private:
     std::error_code m_ignored;  ///< what cannot be asked about is no folder; writing to it says why
 };
 
-int runRecipe(const Options& options, const std::stop_token& stop) {
+int runRecipe(const RunOptions& options, const std::stop_token& stop) {
     if (options.variant != gpu::kAuto)
         throw ArgumentError("--variant: a recipe's steps say it themselves: leave it out, or write it there");
     if (options.errors.any())
@@ -176,7 +176,7 @@ int runRecipe(const Options& options, const std::stop_token& stop) {
 
 Command addRun(CLI::App& program) {
     CLI::App* command = program.add_subcommand("run", "Filter pictures with one variant");
-    const auto options = std::make_shared<Options>(*command);
+    const auto options = std::make_shared<RunOptions>(*command);
     command->add_option("--variant", options->variant,
                         "Which variant; default auto: the fastest that this filter, picture and device allow, by "
                         "measurements (see tune); a name may have tunables, each after an @: "

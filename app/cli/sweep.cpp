@@ -26,8 +26,8 @@ namespace {
 constexpr const char* kUsualRadii = "1,2,3,4,5,7";
 constexpr const char* kUsualSizes = "256,512,1024,2048,4096,8192";
 
-struct Options {
-    explicit Options(CLI::App& command) : parameters(command) {}
+struct SweepOptions {
+    explicit SweepOptions(CLI::App& command) : parameters(command) {}
     FamilyOptions parameters;
     std::string family;
     std::vector<std::string> over;
@@ -38,7 +38,7 @@ struct Options {
 };
 
 /// Those of --over; without it the family's own parameter and the size.
-std::vector<gpu::SweepAxis> axesOf(const Options& options, const gpu::Family& family) {
+std::vector<gpu::SweepAxis> axesOf(const SweepOptions& options, const gpu::Family& family) {
     std::vector<gpu::SweepAxis> axes;
     for (const std::string& text : options.over) axes.push_back(gpu::parseSweepAxis(family, text));
     if (axes.empty()) {
@@ -58,7 +58,7 @@ std::vector<gpu::SweepAxis> axesOf(const Options& options, const gpu::Family& fa
     return axes;
 }
 
-gpu::SweepRequest requestOf(const Options& options, const std::stop_token& stop) {
+gpu::SweepRequest sweepRequestOf(const SweepOptions& options, const std::stop_token& stop) {
     const gpu::Family& family = gpu::familyOf(options.family);
     gpu::SweepRequest request;
     request.family = family.id();
@@ -94,7 +94,7 @@ bool isBad(const gpu::Sweep& sweep, const gpu::SweepRow& row, gpu::Status status
     return row.status == status && (variant == nullptr || !gpu::wrongOnPurpose(*variant));
 }
 
-int statusOf(const gpu::Sweep& sweep) {
+int sweepStatusOf(const gpu::Sweep& sweep) {
     int status = sweep.interrupted ? kInterrupted : kFine;
     for (const gpu::SweepCell& cell : sweep.cells) {
         for (const gpu::SweepRow& row : cell.rows) {
@@ -105,7 +105,7 @@ int statusOf(const gpu::Sweep& sweep) {
     return status;
 }
 
-int sweep(const Options& options, const std::stop_token& stop) {
+int sweep(const SweepOptions& options, const std::stop_token& stop) {
     if (!options.report.empty() && !gpu::isSweepName(options.report))
         throw ArgumentError("--report " + options.report + ": the name must end in " + gpu::kSweepEndings);
     if (!options.report.empty()) {
@@ -115,7 +115,7 @@ int sweep(const Options& options, const std::stop_token& stop) {
         checkFolderOf(options.report);
         files.writes("--report", options.report);
     }
-    const gpu::SweepRequest request = requestOf(options, stop);
+    const gpu::SweepRequest request = sweepRequestOf(options, stop);
     Progress progress("sweep");
     gpu::Runner runner;
     const gpu::Observer observer{
@@ -141,7 +141,7 @@ int sweep(const Options& options, const std::stop_token& stop) {
                                cell.height, gpu::nameOf(bad->status), bad->reason));
         break;
     }
-    return statusOf(result);
+    return sweepStatusOf(result);
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ int sweep(const Options& options, const std::stop_token& stop) {
 Command addSweep(CLI::App& program) {
     CLI::App* command = program.add_subcommand(
         "sweep", "Time the variants over parameters, tunables, size or type of pictures: who wins where");
-    const auto options = std::make_shared<Options>(*command);
+    const auto options = std::make_shared<SweepOptions>(*command);
     command->add_option("FAMILY", options->family, "What to sweep: " + gpu::familyIds())->required()->type_name("");
     command
         ->add_option("--over", options->over,

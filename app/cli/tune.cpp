@@ -32,8 +32,8 @@ namespace {
 namespace fs = std::filesystem;
 namespace tuning = gpu::tuning;
 
-struct Options {
-    explicit Options(CLI::App& command) : choices(command), family(command) {}
+struct TuneOptions {
+    explicit TuneOptions(CLI::App& command) : choices(command), family(command) {}
     std::vector<std::string> positionals;
     std::string device, from, output;
     double budget = 0;
@@ -59,7 +59,7 @@ void print(const gpu::Tuned& tuned, const std::string& input, const std::string&
 }
 
 /// Measures one problem and keeps its ranking in the cache.
-int measure(const Options& options, const std::stop_token& stop) {
+int measureChoices(const TuneOptions& options, const std::stop_token& stop) {
     if (options.positionals.empty() || options.positionals.size() > 2)
         throw ArgumentError(
             "tune: give a FAMILY, or an INPUT and a FAMILY, as in: tune photo.png convolution --radius 4");
@@ -109,7 +109,7 @@ int measure(const Options& options, const std::stop_token& stop) {
 }
 
 /// Makes a table to ship from a benchmark's report.
-int convert(const Options& options) {
+int convert(const TuneOptions& options) {
     if (!options.output.empty()) {
         CallFiles files;
         files.readsFile(options.from);
@@ -132,7 +132,7 @@ int convert(const Options& options) {
 
 Command addTune(CLI::App& program) {
     CLI::App* command = program.add_subcommand("tune", "Measure what auto should choose here, and keep it");
-    const auto options = std::make_shared<Options>(*command);
+    const auto options = std::make_shared<TuneOptions>(*command);
     CLI::Option* positionals =
         command
             ->add_option(
@@ -150,7 +150,7 @@ Command addTune(CLI::App& program) {
         ->needs(from);
     command->add_flag("--json", options->json, "Print the ranking as JSON (resources/schema/tuning.schema.json)");
     return {command, [options](const std::stop_token& stop) {
-                return options->from.empty() ? measure(*options, stop) : convert(*options);
+                return options->from.empty() ? measureChoices(*options, stop) : convert(*options);
             }};
 }
 

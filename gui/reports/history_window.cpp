@@ -28,7 +28,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kWidth{1120}, kHeight{620};
+constexpr Length kHistoryWidth{1120}, kHistoryHeight{620};
 constexpr int kPadding = 12, kSpace = 6;
 constexpr std::int64_t kMost = 2000;
 constexpr int kTypingMs = 150;
@@ -84,7 +84,7 @@ HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* wi
     setObjectName(QStringLiteral("history-window"));
     setWindowTitle(tr("History"));
     setAttribute(Qt::WA_DeleteOnClose);
-    const QSize wanted(kWidth, kHeight);
+    const QSize wanted(kHistoryWidth, kHistoryHeight);
     resize(window != nullptr ? wanted.boundedTo(window->window()->size()) : wanted);
     setWords(m_text, {.id = "history-text", .name = tr("Search the history")});
     m_text->setPlaceholderText(tr("Words of picture, task, device or date"));

@@ -19,7 +19,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kWidth{460}, kHeight{380};
+constexpr Length kPresetsWidth{460}, kPresetsHeight{380};
 
 void apply(const Preset& preset, ParameterState& parameters, Activity& activity) {
     const QString why = preset.apply(parameters);
@@ -85,7 +85,7 @@ PresetBox::PresetBox(Presets& presets, ParameterState& parameters, Activity& act
     button("preset-remove", tr("Remove"),
            [this] { say(m_presets.remove(*m_parameters.family(), chosen()), tr("Removed.")); });
     fill(column, {row, m_said});
-    resize(kWidth, kHeight);
+    resize(kPresetsWidth, kPresetsHeight);
     connect(m_name, &QLineEdit::returnPressed, this, save);
     connect(&presets, &Presets::changed, this, &PresetBox::refresh);
     refresh();

@@ -25,7 +25,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kBins = 96;
-constexpr int kWidth = 320;
+constexpr int kSideWidth = 320;
 
 /// "12.5, −3, 40 mm": where the middle of a voxel lies by the volume's own geometry.
 QString positionText(const io::Grid& grid, const VolumeState::Voxel& voxel) {
@@ -65,7 +65,7 @@ VolumeSide::VolumeSide(VolumeState& state, QWidget* parent)
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setMinimumWidth(kWidth);
+    setMinimumWidth(kSideWidth);
     setFocusPolicy(Qt::NoFocus);
     auto* content = made(new QWidget(this), {.look = "dock"});
     m_column = new QVBoxLayout(content);

@@ -34,7 +34,7 @@ CommandContext contextOf(const RequestState& request) {
             request.variants().checked(),        request.current(), request.devices().names()};
 }
 
-constexpr Length kWidth{560}, kHeight{420};
+constexpr Length kPaletteWidth{560}, kPaletteHeight{420};
 constexpr int kAtBeginning = 8, kNextTo = 4, kAnywhere = 1;
 constexpr int kWhole = 1000;  // what is typed is what it begins with
 
@@ -156,7 +156,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* windo
     fill(column, {m_text, {m_list, 1}, {m_none, 1}});
     setWords(m_command, {.id = "command-line", .look = "caption"});
     column->addWidget(m_command);
-    resize(kWidth, kHeight);
+    resize(kPaletteWidth, kPaletteHeight);
     connect(m_list, &QListWidget::currentRowChanged, this, &CommandPalette::showCommand);
     m_text->installEventFilter(this);
     connect(m_text, &QLineEdit::textChanged, this, &CommandPalette::narrow);

@@ -19,7 +19,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kWidth{560}, kHeight{640}, kBelow{4}, kBeside{16}, kAboutWidth{360};
+constexpr Length kHelpWidth{560}, kHelpHeight{640}, kBelow{4}, kBeside{16}, kAboutWidth{360};
 
 /// The menu of the window's bar that an action hangs in, at any depth; null: in none.
 const QMenu* menuAbove(const QAction& action) {
@@ -54,7 +54,7 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
     setObjectName(QStringLiteral("help-window"));
     setWindowTitle(tr("Keys and answers"));
     setAttribute(Qt::WA_DeleteOnClose);
-    const QSize wanted(kWidth, kHeight);
+    const QSize wanted(kHelpWidth, kHelpHeight);
     // The frame has to fit on the screen that the window fills.
     constexpr QSize kFrame(32, 56);
     resize(parent != nullptr ? wanted.boundedTo(parent->window()->size() - kFrame) : wanted);

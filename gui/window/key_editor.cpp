@@ -31,7 +31,7 @@ bool meet(const QAction& a, const QAction& b) {
     return page == nullptr || other == nullptr || page == other;
 }
 
-constexpr Length kWidth{560};
+constexpr Length kEditorWidth{560};
 constexpr int kRows = 18;
 
 }  // namespace
@@ -102,7 +102,7 @@ KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
     fill(row, {label, {m_edit, 1}, take, reset});
     auto* column = new QVBoxLayout(this);
     fill(column, {{m_table, 1}, row, m_said});
-    resize(kWidth, sizeHint().height());
+    resize(kEditorWidth, sizeHint().height());
     connect(m_table, &QTableWidget::currentCellChanged, this, &KeyEditor::choose);
     connect(take, &QPushButton::clicked, this, &KeyEditor::take);
     connect(reset, &QPushButton::clicked, this, [this] {

@@ -22,7 +22,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kWidth{520}, kTitleWidth{150};
+constexpr Length kPreferencesWidth{520}, kTitleWidth{150};
 
 }  // namespace
 
@@ -33,7 +33,7 @@ Preferences::Preferences(Actions& actions, KeptComparisons& kept, RecentFiles& r
     setAttribute(Qt::WA_DeleteOnClose);
     makeColumn(this, {}, 0);
     build();
-    resize(kWidth, sizeHint().height());
+    resize(kPreferencesWidth, sizeHint().height());
 }
 
 void Preferences::build() {

@@ -14,7 +14,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kWidth{1080}, kGlossaryWidth{560}, kHeight{680}, kAround{4};
+constexpr Length kTermsWidth{1080}, kGlossaryWidth{560}, kTermsHeight{680}, kAround{4};
 
 /// What it is, then its name in CUDA, OpenCL, OpenACC, HIP and HSA. A row of one text is a heading.
 struct Words {
@@ -116,7 +116,7 @@ WordsWindow* WordsWindow::ofOtherLanguages(QWidget* parent) {
         tr("The variants opencl_... and acc_... are some of ours in these languages: the page Why sets each source "
            "beside CUDA's. What an entry means may differ in details; a worker and a vector lane are a warp and a "
            "thread as compilers map them to NVIDIA's GPUs.");
-    return new WordsWindow("words-window", tr("CUDA terms in other languages"), {kWidth, kHeight},
+    return new WordsWindow("words-window", tr("CUDA terms in other languages"), {kTermsWidth, kTermsHeight},
                            QStringLiteral("<p>%1</p>%2").arg(note.toHtmlEscaped(), tableOfWords()), parent);
 }
 
@@ -124,7 +124,7 @@ WordsWindow* WordsWindow::glossary(QWidget* parent) {
     QString html;
     for (const LessonWord& word : allWords())
         html += QStringLiteral("<p><b>%1</b>: %2.</p>").arg(word.word.toHtmlEscaped(), word.meaning.toHtmlEscaped());
-    return new WordsWindow("glossary-window", tr("Glossary"), {kGlossaryWidth, kHeight}, html, parent);
+    return new WordsWindow("glossary-window", tr("Glossary"), {kGlossaryWidth, kTermsHeight}, html, parent);
 }
 
 }  // namespace warplens::gui
