@@ -11,6 +11,7 @@
 #include "io/read.hpp"
 #include "io/write.hpp"
 #include "tests/gui/window/window_fixture.hpp"
+#include "tests/support/schema.hpp"
 
 #include <QAction>
 #include <QApplication>
@@ -115,6 +116,17 @@ TEST_F(SeveralDevicesTest, ExchangeHalosInTheWayThatIsChosen) {
     ASSERT_NE(result()->result.picture, nullptr);
     EXPECT_TRUE(
         std::equal(overlapped->data(), overlapped->data() + overlapped->bytes(), result()->result.picture->data()));
+
+    for (int way = 0; way < halos->count(); ++way) {
+        halos->setFocus();
+        QTest::keyClick(halos, Qt::Key_Home);
+        for (int i = 0; i < way; ++i) QTest::keyClick(halos, Qt::Key_Down);
+        ASSERT_EQ(halos->currentIndex(), way);
+        EXPECT_EQ(warplens::test::violation("session", toJson(capture(session()), QStringLiteral("/")).toStdString()),
+                  "")
+            << halos->currentText().toStdString();
+    }
+    ASSERT_EQ(session().devices().halos(), gpu::HaloWay::host) << "the last";
 
     // A session keeps it, and a filter exchanges none.
     const SessionDocument kept = capture(session());
