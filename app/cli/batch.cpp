@@ -12,8 +12,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
-#include <string>
 #include <unistd.h>
 
 namespace warplens::cli {
@@ -160,14 +158,11 @@ std::vector<gpu::PipelineStage> Batch::stagesOf(const Work& work) {
                           compute(at(item), stop);
                       },
                       work.places});
-    // As many as there are devices: those that end together would wait for each other's check.
-    const std::set<std::string> devices(work.places.begin(), work.places.end());
-    const int checking = std::max(1, static_cast<int>(devices.size()));
     if (work.verify)
-        stages.push_back(
-            {"verify", checking, [at, verify = work.verify](std::size_t item, int, const std::stop_token& stop) {
-                 if (!at(item).interrupted) verify(at(item), stop);
-             }});
+        stages.push_back({"verify", gpu::checkersFor(work.places),
+                          [at, verify = work.verify](std::size_t item, int, const std::stop_token& stop) {
+                              if (!at(item).interrupted) verify(at(item), stop);
+                          }});
     stages.push_back({"encode", codecs, [at](std::size_t item, int, const std::stop_token& stop) {
                           writeUnchanged(at(item), stop);
                           at(item).written = !at(item).interrupted;

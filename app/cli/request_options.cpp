@@ -32,7 +32,7 @@ RequestOptions::RequestOptions(CLI::App& command, bool several) : m_choices(comm
                         "interior, the default), graph (the same, several rounds as one launch graph), peer (peer "
                         "copies between two sweeps) or host (through the host)")
             ->type_name("WAY")
-            ->check(CLI::IsMember({"overlapped", "graph", "peer", "host"}));
+            ->check(CLI::IsMember(std::vector<std::string>(gpu::kHaloWays.begin(), gpu::kHaloWays.end())));
     command
         .add_option(
             "--set", m_settings,

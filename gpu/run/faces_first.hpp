@@ -72,8 +72,8 @@ private:
 
     std::int64_t m_pixels;
     int m_channels;
-    std::vector<Site> m_sites;
     std::vector<std::unique_ptr<LaunchGraph>> m_graphs;  ///< recorded since finish()
+    std::vector<Site> m_sites;                           // its lanes end before the graphs that they were given
     std::deque<Round> m_queued;
     std::size_t m_ahead;  ///< rounds that may be queued
     Round m_last;         ///< empty: nothing was queued since finish()

@@ -4,6 +4,7 @@
 #include "io/grid.hpp"
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -25,6 +26,10 @@ std::int64_t mostBytes() { return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAG
 int codecsFor(std::size_t pictures, int asked) {
     const int processors = static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
     return std::clamp(static_cast<int>(pictures), 1, asked > 0 ? asked : std::min(processors / 2, kMostCodecs));
+}
+
+int checkersFor(const std::vector<std::string>& places) {
+    return std::max(1, static_cast<int>(std::set<std::string>(places.begin(), places.end()).size()));
 }
 
 bool resultStands(const std::filesystem::path& result, const std::filesystem::path& input) {

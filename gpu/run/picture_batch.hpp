@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace warplens::io {
@@ -17,6 +18,9 @@ namespace warplens::gpu {
 
 /// How many of `pictures` are decoded at once, and encoded; `asked` 0: by the processors.
 int codecsFor(std::size_t pictures, int asked = 0);
+/// How many results are checked at once: as many as there are devices among those that the workers compute on, as what
+/// ends together would wait for each other's check.
+int checkersFor(const std::vector<std::string>& places);
 
 /// Whether a result that a batch wrote stands and is not older than what it was made from; files are named when they
 /// are complete. An `input` without a path (a generated one) is never newer.

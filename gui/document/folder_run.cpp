@@ -12,14 +12,12 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -77,10 +75,8 @@ public:
                                        this->compute(m_ways[item], stop);
                                    }};
         if (m_runners.size() > 1) compute.places = m_plan.devices;
-        // Devices that end together would wait for each other's check.
-        const std::set<std::string> devices(m_plan.devices.begin(), m_plan.devices.end());
         return {stage("decode", codecs, &FolderRun::decode), std::move(compute),
-                stage("verify", std::max(1, static_cast<int>(devices.size())), &FolderRun::verify),
+                stage("verify", gpu::checkersFor(m_plan.devices), &FolderRun::verify),
                 stage("encode", codecs, &FolderRun::encode)};
     }
 
