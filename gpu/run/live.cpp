@@ -112,7 +112,8 @@ std::optional<RunRecord> Live::take(const Problem* problem, const RunRecord& des
     if (record.time->clock == Clock::device) {
         m_device.takeLaunchFacts();  // those of the painter
         record.time = summarise({session->pass(m_device)}, Clock::device);
-        record.launch = m_device.takeLaunchFacts();
+        // Of a launch graph nothing is noted: the first pass's stand.
+        if (const LaunchFacts timed = m_device.takeLaunchFacts(); timed.kernels > 0) record.launch = timed;
     }
     double layoutMs = 0, downloadMs = 0;
     record.result = session->download(layoutMs, downloadMs);

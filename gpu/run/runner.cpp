@@ -19,12 +19,11 @@
 
 namespace warplens::gpu {
 
-Runner::Runner() : Runner(std::make_shared<AutoChoice>(), std::make_shared<LoadedCode>()) {}
-Runner::Runner(std::shared_ptr<AutoChoice> choice, std::shared_ptr<LoadedCode> code)
-    : m_auto(std::move(choice)), m_code(std::move(code)) {}
+Runner::Runner() : Runner(std::make_shared<AutoChoice>()) {}
+Runner::Runner(std::shared_ptr<AutoChoice> choice) : m_auto(std::move(choice)) {}
 Runner::~Runner() = default;
 
-std::unique_ptr<Runner> Runner::beside() const { return std::unique_ptr<Runner>(new Runner(m_auto, m_code)); }
+std::unique_ptr<Runner> Runner::beside() const { return std::unique_ptr<Runner>(new Runner(m_auto)); }
 
 Runner::Open& Runner::open(const std::string& id) {
     const auto known = std::find_if(m_open.begin(), m_open.end(), [&](const auto& o) {
@@ -102,7 +101,6 @@ std::shared_ptr<const Problem> Runner::pose(const Family& family, const Request&
 void Runner::setTuning(std::shared_ptr<const Tuning> tuning) { m_auto->setTuning(std::move(tuning)); }
 
 void Runner::forget(const Open& opened) {
-    m_code->forget(opened.device->info().id);
     std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
 }
 
@@ -140,9 +138,8 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
 class Runner::Rows {
 public:
     Rows(const Request& request, bool alone, const Problem& problem, Open& opened, std::vector<Device*> devices,
-         LoadedCode& code, std::stop_token stop, Comparison& comparison)
+         std::stop_token stop, Comparison& comparison)
         : m_request(request),
-          m_code(code),
           m_problem(problem),
           m_opened(opened),
           m_devices(std::move(devices)),
@@ -203,11 +200,14 @@ private:
         }
         const bool whole = m_session->plan().empty();
         try {
-            CodeOfRow code(m_code,
-                           {m_opened.device->info().id, m_request.family, m_request.parameters,
-                            m_comparison.input->shape(), m_comparison.input->type(), variant.id, record.tunables});
-            runKernelRow(*m_opened.device, *m_session, variant, m_request.timing, m_stop, record,
-                         m_devices.size() == 1 ? &code : nullptr);
+            // Of several devices each loads its own.
+            LoadedCode row{m_request.family,           m_request.parameters, m_comparison.input->shape(),
+                           m_comparison.input->type(), variant.id,           record.tunables};
+            const bool alone = m_devices.size() == 1;
+            const bool loaded = alone && m_opened.loaded == row;
+            if (alone) m_opened.loaded.reset();
+            runKernelRow(*m_opened.device, *m_session, variant, m_request.timing, m_stop, record, loaded);
+            if (alone) m_opened.loaded = std::move(row);
             if (!whole) m_comparison.plan = m_session->plan();
             record.slabs = m_session->slabs();
             const auto* ring = dynamic_cast<const TellsOverlap*>(m_session.get());
@@ -238,7 +238,6 @@ private:
     }
 
     const Request& m_request;
-    LoadedCode& m_code;
     const Problem& m_problem;
     Open& m_opened;
     std::vector<Device*> m_devices;
@@ -300,7 +299,7 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
         std::unique_ptr<Session> session;
         const auto choice = choose(request, family, *problem, opened, stop, session);
         if (choice) runs = chooseRuns(family, request);
-        rows = std::make_unique<Rows>(request, runs.size() == 1, *problem, opened, devices, *m_code, stop, comparison);
+        rows = std::make_unique<Rows>(request, runs.size() == 1, *problem, opened, devices, stop, comparison);
         if (several) session.reset();  // of the device that the guesses raced on
         if (session) rows->use(std::move(session));
         for (std::size_t i = 0; i < runs.size(); ++i) {

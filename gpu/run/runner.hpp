@@ -16,7 +16,6 @@
 namespace warplens::gpu {
 
 class AutoChoice;
-class LoadedCode;
 class Family;
 class Problem;
 class Session;
@@ -102,7 +101,7 @@ public:
     std::optional<Limits> limits(const std::string& device);
 
 private:
-    Runner(std::shared_ptr<AutoChoice> choice, std::shared_ptr<LoadedCode> code);
+    explicit Runner(std::shared_ptr<AutoChoice> choice);
     struct Open;
     class Rows;
     Open& open(const std::string& id);
@@ -131,7 +130,6 @@ private:
 
     std::mutex m_mutex, m_posedMutex;
     std::shared_ptr<AutoChoice> m_auto;
-    std::shared_ptr<LoadedCode> m_code;
     std::vector<std::unique_ptr<Open>> m_open;
     Posed m_posed;
 };

@@ -4,9 +4,11 @@
 #include "gpu/core/family.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/run/live.hpp"
+#include "gpu/run/loaded_code.hpp"
 #include "gpu/run/runner.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace warplens::gpu {
@@ -17,6 +19,7 @@ struct Runner::Open {
     Resident resident;
     Live live{*device};
     std::vector<std::unique_ptr<Device>> beside{};  ///< the devices of the last request that worked with it
+    std::optional<LoadedCode> loaded{};             ///< by the last row that ran on it alone
 };
 
 /// Whether the request names several devices. Throws Error(unsupported) for what several cannot work on.

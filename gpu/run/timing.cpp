@@ -36,21 +36,22 @@ double passOf(Session& session, Device& device) {
 
 }  // namespace
 
-double makeResult(Device& device, Session& session, const Variant& variant, RunRecord& record, CodeOfRow* code) {
+double makeResult(Device& device, Session& session, const Variant& variant, RunRecord& record, bool loaded) {
     auto kernels = MomentLog::turn(MomentLog::kKernel);
     session.prepare(variant, record.tunables);
     session.poisonOutput();
     device.synchronize();
     device.takeLaunchFacts();
     // A kernel's first launch on a GPU loads its code, which is no kernel time.
-    if (device.info().ranks() && (code == nullptr || !code->loaded())) {
+    LaunchFacts first{.kernels = 0};
+    if (device.info().ranks() && !loaded) {
         session.launch();
         device.synchronize();
-        device.takeLaunchFacts();
-        if (code != nullptr) code->load();
+        first = device.takeLaunchFacts();
     }
     const double ms = passOf(session, device);
-    record.launch = device.takeLaunchFacts();
+    const LaunchFacts timed = device.takeLaunchFacts();
+    record.launch = timed.kernels > 0 ? timed : first;  // of a launch graph nothing is noted
     if (kernels) kernels.unlock();
     double layoutMs = 0, downloadMs = 0;
     record.result = session.download(layoutMs, downloadMs);
@@ -74,12 +75,12 @@ bool enough(const TimingPolicy& policy, const std::vector<double>& ms, double sp
 }
 
 void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy,
-                  std::stop_token stop, RunRecord& record, CodeOfRow* code) {
+                  std::stop_token stop, RunRecord& record, bool loaded) {
     const bool cuda = device.info().ranks();
     const auto clock = clockOf(device.info());
     const bool once = policy.warmUps == 0 && policy.maximumSamples == 1;
     // With warm-ups it is one of them, alone it is the sample.
-    const double first = makeResult(device, session, variant, record, once ? code : nullptr);
+    const double first = makeResult(device, session, variant, record, once && loaded);
     if (once) {
         record.time = summarise({first}, clock);
         return;

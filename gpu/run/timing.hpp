@@ -2,7 +2,6 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
-#include "gpu/run/loaded_code.hpp"
 #include "gpu/run/runner.hpp"
 
 #include <stop_token>
@@ -12,9 +11,8 @@ namespace warplens::gpu {
 
 /// Runs a kernel variant for its result, which it verifies not: fills in launch facts, result, layout and download
 /// times. Returns the milliseconds of that run; on a GPU one more went before it, which loads the kernel's code, unless
-/// `code` says that it is loaded.
-double makeResult(Device& device, Session& session, const Variant& variant, RunRecord& record,
-                  CodeOfRow* code = nullptr);
+/// that is `loaded`.
+double makeResult(Device& device, Session& session, const Variant& variant, RunRecord& record, bool loaded = false);
 
 /// Launches inside one event pair, for a kernel of so many milliseconds: as many as make it long beside the half
 /// microsecond that events resolve.
@@ -25,9 +23,9 @@ int repeatsFor(double ms);
 bool enough(const TimingPolicy& policy, const std::vector<double>& ms, double spentSeconds, int floor);
 
 /// Runs a kernel variant once for its result, then as often as the policy asks for its time; fills in the record.
-/// `code`: of a row on one device, by which a policy of one sample may take one launch.
+/// A policy of one sample takes one launch where the row's code is `loaded`.
 void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy,
-                  std::stop_token stop, RunRecord& record, CodeOfRow* code = nullptr);
+                  std::stop_token stop, RunRecord& record, bool loaded = false);
 
 /// The same for a row that touches no device of ours (onHost()): a library row on a steady clock, a portable one by its
 /// own.

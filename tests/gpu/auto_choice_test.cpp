@@ -4,7 +4,6 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/run/task_key.hpp"
-#include "gpu/run/timing.hpp"
 #include "tests/gpu/scripted_device.hpp"
 
 #include <gmock/gmock.h>
@@ -144,29 +143,6 @@ TEST_F(AutoOnAScript, WhatATablePutsFirstIsNotDroppedForOneLaunchThatWasHeldUp) 
         return variant == "streamed" && launch == 2 ? 2.2 : 0.0;
     };
     EXPECT_EQ(race().rows.front().variant, "streamed");
-}
-
-TEST_F(AutoOnAScript, CodeIsLoadedOnceAndAPictureMoreTakesOneLaunch) {
-    const Variant& variant = variantOf(m_family, "naive");
-    LoadedCode all;
-    const auto launchesOf = [&](const TimingPolicy& policy, std::int64_t width, const std::string& on = "cuda:0") {
-        RunRecord record;
-        record.tunables = resolve(variant, {});
-        CodeOfRow code(all, {on, "convolution", {}, {width, 4}, io::PixelType::u8, variant.id, record.tunables});
-        const int before = m_script.launches["naive"];
-        runKernelRow(m_device, *m_session, variant, policy, {}, record, &code);
-        EXPECT_DOUBLE_EQ(record.time->medianMs, m_script.otherwiseMs);
-        return m_script.launches["naive"] - before;
-    };
-    EXPECT_EQ(launchesOf(TimingPolicy::once(), 4), 2);
-    EXPECT_EQ(launchesOf(TimingPolicy::once(), 4), 1);
-    EXPECT_EQ(launchesOf(TimingPolicy::once(), 4, "cuda:1"), 2) << "another device";
-    EXPECT_EQ(launchesOf(TimingPolicy::once(), 4), 1);
-    EXPECT_EQ(launchesOf(TimingPolicy::once(), 5), 2) << "another task";
-    EXPECT_EQ(launchesOf({.warmUps = 1, .minimumSamples = 3, .maximumSamples = 3}, 5), 5)
-        << "what is timed is warmed up in any case";
-    all.forget("cuda:0");
-    EXPECT_EQ(launchesOf(TimingPolicy::once(), 5), 2);
 }
 
 TEST_F(AutoOnAScript, ASlowRowOfALongTaskIsLaunchedOnce) {

@@ -44,7 +44,7 @@ public:
         if (m_noted.size() < kMostLaunches) m_noted.push_back(special);
     }
     LaunchFacts takeLaunchFacts() override {
-        LaunchFacts facts;
+        LaunchFacts facts{.kernels = static_cast<int>(m_noted.size())};
         for (const Specialisation& one : std::exchange(m_noted, {})) {
             const bool before = facts.special && facts.special->pending;
             facts.special = one;
@@ -69,6 +69,7 @@ struct Script {
     std::map<std::string, double> ms{};                                                          ///< by variant
     std::function<double(const std::string& variant, const TunableValues&, int launch)> also{};  ///< beside that
     std::set<std::string> refused{}, full{}, wrong{};                                            ///< variants
+    std::set<std::string> graphs{};     ///< variants that record a graph, of whose launches nothing is noted
     std::set<std::string> compiling{};  ///< variants whose instance for the task is not there yet
     std::string fault{};                ///< a variant with which the device is lost
     int stopAfter = 0;                  ///< launches in all; 0: never
@@ -122,7 +123,8 @@ private:
             const auto known = script.ms.find(m_variant);
             m_device.clockMs += known == script.ms.end() ? script.otherwiseMs : known->second;
             const bool pending = script.compiling.contains(m_variant);
-            m_device.note({.used = !pending, .pending = pending});
+            const bool graph = count > 1 && script.graphs.contains(m_variant);
+            if (!graph) m_device.note({.used = !pending, .pending = pending});
             if (script.also) m_device.clockMs += script.also(m_variant, m_tunables, count);
             if (static_cast<int>(script.launched.size()) == script.stopAfter) script.stop.request_stop();
         }

@@ -5,6 +5,7 @@
 #include "gpu/device/code_needs.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/families/convolution/bound.hpp"
+#include "gpu/families/convolution/march.hpp"
 #include "gpu/kernels/border.hpp"
 #include "io/pixel_type.hpp"
 
@@ -67,9 +68,8 @@ struct KernelEntry {
     Footprint (*footprintOf)(const Arguments&, const TunableValues&) = nullptr;
     /// Dynamic shared memory of a block; null when none.
     std::size_t (*sharedBytes)(const TunableValues&, int filterWidth, int filterHeight) = nullptr;
-    /// Blocks that a grid should have at least, to which rows_per_thread is fitted where the user has not chosen it;
-    /// null: 512.
-    int (*fewestBlocks)(io::PixelType input) = nullptr;
+    /// Of a row with rows_per_thread that marches down the picture; null when none does.
+    March (*march)(io::PixelType input, int filterWidth, int filterHeight) = nullptr;
     /// Why the kernel cannot take this, or null; no buffers are set. Itself null when it always can.
     const char* (*refusal)(const Arguments&) = nullptr;
     bool needsScratch = false;

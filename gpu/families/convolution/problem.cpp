@@ -106,9 +106,6 @@ std::vector<std::string> ConvolutionProblem::facts() const {
 }
 
 TunableValues ConvolutionProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
-    // On an H200, of 132 multiprocessors, the best rows of 8192 x 8192 leave 512 blocks in most kernels
-    // (measurements.md).
-    constexpr int kLeast = 32;  // fewer would be mostly halo
     TunableValues values = resolve(variant, chosen);
     if (m_volume && variant.kind == Variant::Kind::kernel) {
         const auto defaults = ladder().anyBuildOf(variant).volume.defaults;
@@ -121,19 +118,19 @@ TunableValues ConvolutionProblem::resolved(const Variant& variant, const Tunable
     const auto rows = values.find("rows_per_thread");
     // In three dimensions it is slices that threads march through, and their launchers know how many blocks there are.
     if (m_volume || rows == values.end() || chosen.contains("rows_per_thread")) return values;
-    const auto fewestBlocks = ladder().anyBuildOf(variant).fewestBlocks;
-    const int fewest = fewestBlocks == nullptr ? 512 : fewestBlocks(m_input->type());
-    const auto blocks = [&] {
-        const auto tile = footprint(variant, values);
-        const io::Shape& shape = m_input->shape();
-        return (shape.width + tile.tileWidth - 1) / tile.tileWidth *
-               ((shape.height + tile.tileHeight - 1) / tile.tileHeight) * shape.depth * m_channels;
-    };
-    // While there are too few blocks, or a few more than run at once: more than 30 % of the turns would stay empty.
-    const auto wasted = [&](std::int64_t count) {
-        return count < fewest || (count + fewest - 1) / fewest * fewest * 7 > count * 10;
-    };
-    while (rows->second / 2 >= std::max(kLeast, 2 * m_filter.height) && wasted(blocks())) rows->second /= 2;
+    const auto march = ladder().anyBuildOf(variant).march;
+    if (march == nullptr) return values;
+    const auto tile = footprint(variant, values);
+    const io::Shape& shape = m_input->shape();
+    const auto planes = static_cast<int>(shape.depth) * m_channels;
+    const MarchedPicture picture{.width = shape.width,
+                                 .height = shape.height,
+                                 .across = (shape.width + tile.tileWidth - 1) / tile.tileWidth * planes,
+                                 .threadsDown = tile.tileHeight / rows->second,
+                                 .planes = planes,
+                                 .filterWidth = m_filter.width,
+                                 .filterHeight = m_filter.height};
+    rows->second = fittedRows(march(m_input->type(), m_filter.width, m_filter.height), picture, rows->second);
     return values;
 }
 

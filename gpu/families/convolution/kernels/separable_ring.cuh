@@ -321,11 +321,16 @@ inline const char* separableRingVolumeRefusal(const Arguments& a) {
     return countsInInt(a) ? nullptr : "a slice holds 2^31 values or more: choose separable";
 }
 
+static March separableRingMarch(io::PixelType, int filterWidth, int filterHeight) {
+    return {.granule = takesWideTurns(filterWidth, filterHeight) ? 16 : 8, .lead = 4, .framed = false};
+}
+
 KernelEntry separable_ring_entry() {
     return {.prepare = &prepareConstantFactors,
             .launch = &launchSeparableRing,
             .footprint = &separableRingFootprint,
             .sharedBytes = &separableRingShared,
+            .march = &separableRingMarch,
             .needsSeparable = true,
             .volume = {.launch = &launchSeparableRingVolume,
                        .footprint = &separableRingVolumeFootprint,

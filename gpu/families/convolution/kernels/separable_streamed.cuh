@@ -256,10 +256,17 @@ inline void launchSeparableStreamedVolume(LaunchContext& c, const Arguments& a, 
     });
 }
 
+/// Integers leave room for eight blocks on a multiprocessor; with more rows of 16 bits to come for six.
+static March separableStreamedMarch(io::PixelType input, int, int filterHeight) {
+    if (input == io::PixelType::f32) return {.blocksAtOnce = 528, .lead = 10};
+    return {.blocksAtOnce = input == io::PixelType::u16 && filterHeight > 5 ? 792 : 1056, .lead = 10};
+}
+
 KernelEntry separable_streamed_entry() {
     return {.prepare = &prepareConstantFactors,
             .launch = &launchSeparableStreamed,
             .footprint = &separableStreamedFootprint,
+            .march = &separableStreamedMarch,
             .paddedRows = [](const Arguments&) { return true; },
             .needsSeparable = true,
             .volume = {.launch = &launchSeparableStreamedVolume,

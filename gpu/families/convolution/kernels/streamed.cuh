@@ -138,10 +138,14 @@ inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableVa
     });
 }
 
-/// Floats are best in fewer, longer strips (measurements.md).
-inline int streamedFewestBlocks(io::PixelType input) { return input == io::PixelType::f32 ? 256 : 512; }
+#ifndef __CUDACC_RTC__  // nobody asks for more than the kernel on the spot, and no kernel of three dimensions
 
-#ifndef __CUDACC_RTC__  // no kernel of three dimensions is compiled on the spot
+/// Sums of floats, and of 16 bits in more rows than five, leave room for two blocks on a multiprocessor.
+static March streamedMarch(io::PixelType input, int, int filterHeight) {
+    if (input == io::PixelType::f32) return {.blocksAtOnce = 264, .lead = 8};
+    if (filterHeight <= 5) return {.blocksAtOnce = 528, .lead = 8};
+    return {.blocksAtOnce = input == io::PixelType::u16 ? 264 : 396, .lead = 8};
+}
 
 /// The same in three dimensions: a thread marches through the slices, and each value that arrives is added to the sums
 /// of the 2R + 1 slices that it belongs to, the input's slice `first` being the output's first.
@@ -221,7 +225,7 @@ KernelEntry streamed_entry() {
     return {.prepare = &prepareConstantFilter,
             .launch = &launchStreamed,
             .footprint = &streamedFootprint,
-            .fewestBlocks = &streamedFewestBlocks,
+            .march = &streamedMarch,
             .paddedRows = [](const Arguments&) { return true; },
             .volume = {.launch = &launchStreamedVolume, .footprint = &streamedVolumeFootprint}};
 }

@@ -132,20 +132,5 @@ TEST(TensorCore, TakesNoVolumeAndNamesTheRungBeforeIt) {
               "two dimensions only: with 3 choose streamed");
 }
 
-// Blocks that fill a turn are left as they are; a few more than a turn are halved, as too few of them are.
-TEST(TensorCore, ItsRowsLeaveNoTurnAlmostEmpty) {
-    const Family& family = familyOf("convolution");
-    const Variant& variant = variantOf(family, "tensor_core");
-    const auto rows = [&](const io::Shape& shape) {
-        const auto problem = family.pose(std::make_shared<const io::Grid>(shape, io::PixelType::u8), {});
-        return problem->resolved(variant, {}).at("rows_per_thread");
-    };
-    EXPECT_EQ(rows({8192, 8192, 1, 1}), 256);  // 512 blocks of 512
-    EXPECT_EQ(rows({6016, 3999, 1, 3}), 128);  // 564 would take two turns, 1,128 three
-    EXPECT_EQ(rows({6016, 3999, 1, 1}), 64);   // 188, 376, 752: too few, as long as they do not fill a turn
-    EXPECT_EQ(rows({4096, 4096, 1, 1}), 64);   // 128, 256, 512
-    EXPECT_EQ(rows({64, 64, 1, 1}), 32);       // fewer would be mostly halo
-}
-
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -281,6 +281,18 @@ TEST_P(StencilOnDevice, ALaunchAsAGraphGivesTheSameBits) {
     }
 }
 
+/// Also where a GPU times a graph, in which nobody notes launches.
+TEST_P(StencilOnDevice, EveryKernelTellsOfItsLaunches) {
+    const auto input = noise({67, 33, 5}, io::PixelType::f32);
+    const auto comparison = m_runner.run(stencilRequest(input, {{"iterations", std::int64_t{3}}}, GetParam()));
+    for (const RunRecord& run : comparison.runs) {
+        if (run.kind != Variant::Kind::kernel || run.status != Status::ok) continue;
+        ASSERT_TRUE(run.launch) << run.variant;
+        EXPECT_GT(run.launch->kernels, 0) << run.variant;
+        EXPECT_GT(run.launch->block[0], 0U) << run.variant;
+    }
+}
+
 TEST_P(StencilOnDevice, AMediumVolumeAndALargePictureAreRight) {
     expectAllOk(noise({131, 67, 23}, io::PixelType::f32), {{"iterations", std::int64_t{6}}}, "volume");
     expectAllOk(noise({1031, 517}, io::PixelType::f32), {{"iterations", std::int64_t{9}}}, "picture");
