@@ -140,11 +140,9 @@ inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableVa
 
 #ifndef __CUDACC_RTC__  // nobody asks for more than the kernel on the spot, and no kernel of three dimensions
 
-/// Sums of floats, and of 16 bits in more rows than five, leave room for two blocks on a multiprocessor.
+/// Sums of floats, and of more rows than five, leave room for two blocks on a multiprocessor, or are best with two.
 static March streamedMarch(io::PixelType input, int, int filterHeight) {
-    if (input == io::PixelType::f32) return {.blocksAtOnce = 264, .lead = 8};
-    if (filterHeight <= 5) return {.blocksAtOnce = 528, .lead = 8};
-    return {.blocksAtOnce = input == io::PixelType::u16 ? 264 : 396, .lead = 8};
+    return {.blocksAtOnce = input == io::PixelType::f32 || filterHeight > 5 ? 264 : 528, .lead = 8};
 }
 
 /// The same in three dimensions: a thread marches through the slices, and each value that arrives is added to the sums
