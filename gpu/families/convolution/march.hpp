@@ -23,9 +23,9 @@ struct MarchedPicture {
     int filterWidth, filterHeight;
 };
 
-/// The rows per thread, up to a sixteenth more than `most`, by which a picture takes least time. A march down costs its
-/// rows and the filter's once for each turn of blocks that run at once, and, in equal measure for each of two
-/// resources, for its share of all; blocks for the frame that no turn has place for cost another 16 rows.
+/// The rows per thread, up to a sixteenth more than `most`, that a model puts first. A march costs its rows, the
+/// filter's and its lead: once for each turn of blocks that run at once, and twice for its share of a turn; the frame's
+/// blocks cost another 3 rows where the last turn has no place for them. `most` where no rows are within the bounds.
 int fittedRows(const March& march, const MarchedPicture& picture, int most);
 
 }  // namespace warplens::gpu::convolution
