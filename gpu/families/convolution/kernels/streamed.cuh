@@ -142,7 +142,7 @@ inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableVa
 
 /// Sums of floats, and of more rows than five, leave room for two blocks on a multiprocessor, or are best with two.
 static March streamedMarch(io::PixelType input, int, int filterHeight) {
-    return {.blocksAtOnce = input == io::PixelType::f32 || filterHeight > 5 ? 264 : 528, .lead = 8};
+    return {.blocksAtOnce = input == io::PixelType::f32 || filterHeight > 5 ? 264 : 528, .leastRows = 16, .lead = 8};
 }
 
 /// The same in three dimensions: a thread marches through the slices, and each value that arrives is added to the sums

@@ -42,8 +42,10 @@ TEST(March, ARowMoreThanBlocksTakeMakesThemTallerByOneTurn) {
 TEST(March, SmallPicturesAreSharedAmongMoreBlocksDownToTheFiltersOwnRows) {
     EXPECT_EQ(rowsOf("separable_ring", {512, 512, 1, 1}, f32), 8);
     EXPECT_EQ(rowsOf("separable_ring", {512, 512, 1, 1}, f32, {}, 7), 16);
-    EXPECT_EQ(rowsOf("streamed", {1024, 1024, 1, 1}, f32), 8);
+    EXPECT_EQ(rowsOf("streamed", {1024, 1024, 1, 1}, f32), 16);
     EXPECT_EQ(rowsOf("tensor_core", {64, 64, 1, 1}, u16), 16);
+    EXPECT_EQ(rowsOf("separable_streamed", {512, 512, 1, 1}, f32), 32) << "which a CPU takes, and fewer cost it";
+    EXPECT_EQ(rowsOf("separable_streamed", {512, 512, 1, 1}, f32, {}, 15), 62);
     EXPECT_EQ(rowsOf("separable_ring", {1, 1, 1, 1}, u8), 8);
 }
 
