@@ -45,6 +45,8 @@ public:
     /// turn has come, by another thread (CPU).
     virtual void run(std::function<void()> work) = 0;
     virtual std::shared_ptr<Moment> mark() = 0;
+    /// For wait() and after() alone: a moment that tells the time delays the copy behind it by some microseconds.
+    virtual std::shared_ptr<Moment> markUntimed() { return mark(); }
     /// What follows comes after a moment of any lane.
     virtual void after(const std::shared_ptr<Moment>& moment) = 0;
     /// Records what `work` gives this lane, and those beside it, of any devices, instead of doing it. launch() gives

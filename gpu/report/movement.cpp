@@ -79,7 +79,8 @@ TextTable movementTable(const Movement& movement) {
     }
     table.notes.push_back(
         "Total: the median from the first call until every result is on the host, by the host's "
-        "steady clock. Exposed: an engine works while the busiest one does not.");
+        "steady clock. Exposed: an engine works while the busiest one does not, in a further run whose "
+        "stages are timed one by one, which takes a little longer.");
     if (floor > 0) {
         const LinkRates link = linkOf(movement);
         table.notes.push_back("Floor (modelled): " + threeDigits(floor) +

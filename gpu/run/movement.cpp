@@ -163,24 +163,25 @@ private:
     }
 
     void time(const MovementPlan& plan, Mover& mover, MovementRow& row) {
-        std::vector<Mover::Sample> samples;
         double spent = 0;
         refill(plan, mover);
-        mover.sample(plan.put);
+        mover.sample(plan.put, false);
         for (int i = 0; i < m_request.samples && (i == 0 || spent < kMostSecondsAWay); ++i) {
             refill(plan, mover);
-            samples.push_back(mover.sample(plan.put));
-            row.ms.push_back(samples.back().ms);
-            spent += samples.back().ms * 1e-3;
+            row.ms.push_back(mover.sample(plan.put, false).ms);
+            spent += row.ms.back() * 1e-3;
         }
+        refill(plan, mover);
+        Mover::Sample clocked = mover.sample(plan.put, true);
         check(plan, mover, row);
         if (row.status != Status::ok) return;
-        const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-        std::ranges::nth_element(samples, middle, {}, &Mover::Sample::ms);
-        row.medianMs = middle->ms;
-        row.seconds = middle->ms * 1e-3;
-        for (const MovementSpan& span : middle->spans) row.seconds = std::max(row.seconds, span.end);
-        row.spans = std::move(middle->spans);
+        std::vector<double> ms = row.ms;
+        const auto middle = ms.begin() + static_cast<std::ptrdiff_t>(ms.size() / 2);
+        std::ranges::nth_element(ms, middle);
+        row.medianMs = *middle;
+        row.seconds = clocked.ms * 1e-3;
+        for (const MovementSpan& span : clocked.spans) row.seconds = std::max(row.seconds, span.end);
+        row.spans = std::move(clocked.spans);
     }
 
     void check(const MovementPlan& plan, Mover& mover, MovementRow& row) const {

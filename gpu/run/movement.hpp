@@ -63,7 +63,7 @@ struct MovementRow {
     std::vector<double> ms{};  ///< each sample, from the first call until all is on the host; steady clock
     double medianMs = 0;       ///< measured; 0 unless status is ok
     std::vector<MovementItem> items{};
-    std::vector<MovementSpan> spans{};  ///< of the sample in the middle
+    std::vector<MovementSpan> spans{};  ///< of a further sample, whose clocks take time as well
     double seconds = 0;                 ///< of that sample
 };
 

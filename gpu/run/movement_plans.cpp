@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace warplens::gpu {
@@ -53,15 +54,17 @@ void byTheNullStream(Mover& mover) {
 /// A lane for each engine: what an item waits for is asked by events.
 void byEngine(Mover& mover) {
     enum { up, kernels, down };
-    std::vector<std::shared_ptr<Moment>> computed(mover.slots()), downloaded(mover.slots());
+    std::map<const MovementSlot*, std::shared_ptr<Moment>> read, downloaded;
     for (std::size_t item = 0; item < mover.items(); ++item) {
-        const std::size_t slot = mover.slotOf(item);
-        if (computed[slot]) mover.lane(up).after(computed[slot]);
+        const MovementSlot& slot = mover.slot(item);
+        if (read[&slot]) mover.lane(up).after(read[&slot]);
         mover.lane(kernels).after(mover.upload(up, item));
-        if (downloaded[slot]) mover.lane(kernels).after(downloaded[slot]);
-        computed[slot] = mover.compute(kernels, item);
-        mover.lane(down).after(computed[slot]);
-        downloaded[slot] = mover.download(down, item);
+        if (downloaded[&slot]) mover.lane(kernels).after(downloaded[&slot]);
+        const auto computed = mover.compute(kernels, item);
+        read[&slot] = computed;
+        if (slot.kept > 0) read[slot.before] = computed;
+        mover.lane(down).after(computed);
+        downloaded[&slot] = mover.download(down, item);
     }
 }
 

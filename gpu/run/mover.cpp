@@ -82,16 +82,18 @@ void Mover::openLanes(int count, LaneKind kind) {
 void Mover::giveUpload(int lane, std::size_t item) {
     const MovementSlot& to = slot(item);
     const std::byte* const from = m_sent + pictureOf(item) * m_work.sentBytes + to.from;
-    if (to.kept > 0) {
-        const MovementSlot& before = *to.before;
-        m_lanes[lane]->copy(to.resident.planes, 0, before.resident.planes, before.kept + before.sent - to.kept,
-                            to.kept);
-    }
     m_lanes[lane]->upload(to.resident.planes, to.kept, from, to.sent);
 }
 
 void Mover::giveCompute(int lane, std::size_t item) {
-    m_lanes[lane]->run([session = slot(item).session.get()] { session->launch(); });
+    const MovementSlot& at = slot(item);
+    // Here rather than beside its upload, whose lane is busy all the time.
+    if (at.kept > 0) {
+        const MovementSlot& before = *at.before;
+        m_lanes[lane]->copy(at.resident.planes, 0, before.resident.planes, before.kept + before.sent - at.kept,
+                            at.kept);
+    }
+    m_lanes[lane]->run([session = at.session.get()] { session->launch(); });
 }
 
 void Mover::giveDownload(int lane, std::size_t item) {
@@ -110,26 +112,28 @@ void Mover::keepPace() {
     }
 }
 
-std::shared_ptr<Moment> Mover::timed(MovementEngine engine, int lane, std::size_t item,
+std::shared_ptr<Moment> Mover::stage(MovementEngine engine, int lane, std::size_t item,
                                      const std::function<void()>& give) {
     keepPace();
-    Given given{.span = {.item = item, .engine = engine, .lane = lane}, .begin = m_lanes[lane]->mark(), .end = {}};
+    Lane& queue = *m_lanes[lane];
+    Given given{.span = {.item = item, .engine = engine, .lane = lane}, .begin = {}, .end = {}};
+    if (m_clocked) given.begin = queue.mark();
     give();
-    given.end = m_lanes[lane]->mark();
+    given.end = m_clocked ? queue.mark() : queue.markUntimed();
     m_given.push_back(given);
     return given.end;
 }
 
 std::shared_ptr<Moment> Mover::upload(int lane, std::size_t item) {
-    return timed(MovementEngine::upload, lane, item, [&] { giveUpload(lane, item); });
+    return stage(MovementEngine::upload, lane, item, [&] { giveUpload(lane, item); });
 }
 
 std::shared_ptr<Moment> Mover::compute(int lane, std::size_t item) {
-    return timed(MovementEngine::kernel, lane, item, [&] { giveCompute(lane, item); });
+    return stage(MovementEngine::kernel, lane, item, [&] { giveCompute(lane, item); });
 }
 
 std::shared_ptr<Moment> Mover::download(int lane, std::size_t item) {
-    return timed(MovementEngine::download, lane, item, [&] { giveDownload(lane, item); });
+    return stage(MovementEngine::download, lane, item, [&] { giveDownload(lane, item); });
 }
 
 void Mover::recordGraphs() {
@@ -144,7 +148,7 @@ void Mover::recordGraphs() {
 }
 
 void Mover::launchGraph(int lane, std::size_t item) {
-    timed(MovementEngine::graph, lane, item, [&] { m_graphs[item]->launch(); });
+    stage(MovementEngine::graph, lane, item, [&] { m_graphs[item]->launch(); });
 }
 
 void Mover::readPlaced() {
@@ -159,7 +163,8 @@ void Mover::readPlaced() {
     }
 }
 
-Mover::Sample Mover::sample(void (*put)(Mover&)) {
+Mover::Sample Mover::sample(void (*put)(Mover&), bool clocked) {
+    m_clocked = clocked;
     m_given.clear();
     m_passed = 0;
     m_ahead = stagesAhead(0, 0);
@@ -172,6 +177,7 @@ Mover::Sample Mover::sample(void (*put)(Mover&)) {
     Sample made;
     made.ms = std::chrono::duration<double, std::milli>(SteadyClock::now() - m_started).count();
     for (Given& given : m_given) {
+        if (!clocked) break;
         // Another lane may begin before the first one has come to its moment.
         given.span.begin = std::max(0.0, given.begin->msSince(*m_begin) * 1e-3);
         given.span.end = std::max(given.span.begin, given.end->msSince(*m_begin) * 1e-3);

@@ -77,12 +77,13 @@ public:
     /// The host touches the results of placed slots once all kernels are done.
     void readPlaced();
 
-    /// What `put` gives to the lanes, done to the end.
+    /// What `put` gives to the lanes, done to the end. `clocked`: with the spans of its stages, whose events take up to
+    /// a tenth more time.
     struct Sample {
         double ms = 0;
         std::vector<MovementSpan> spans{};
     };
-    Sample sample(void (*put)(Mover&));
+    Sample sample(void (*put)(Mover&), bool clocked);
     std::vector<MovementItem> describeItems() const;
 
 private:
@@ -99,7 +100,7 @@ private:
     void giveDownload(int lane, std::size_t item);
     /// Waits until there is room in the queues.
     void keepPace();
-    std::shared_ptr<Moment> timed(MovementEngine engine, int lane, std::size_t item, const std::function<void()>& give);
+    std::shared_ptr<Moment> stage(MovementEngine engine, int lane, std::size_t item, const std::function<void()>& give);
 
     Device& m_device;
     Overlapping& m_overlapping;
@@ -110,6 +111,7 @@ private:
     std::vector<std::unique_ptr<MovementSlot>> m_slots;
     std::vector<std::unique_ptr<Lane>> m_lanes;  // end before what they use
     std::vector<std::unique_ptr<LaunchGraph>> m_graphs;
+    bool m_clocked = false;
     std::shared_ptr<Moment> m_begin;
     std::vector<Given> m_given;
     std::size_t m_passed = 0;  ///< of those given, waited for

@@ -332,6 +332,9 @@ void TimelinePage::refreshFigures() {
         m_origins[i]->setVisible(!texts[i].isEmpty());
         m_origins[i]->setOrigin(m_model.origin());
     }
+    m_figures[kFigures - 2]->setToolTip(
+        m_moved ? tr("A run whose stages were timed one by one, which takes a little longer than those of the table.")
+                : QString());
     m_figures.back()->setToolTip(tr("The critical stage is idle: nothing hides the work of the others."));
 }
 

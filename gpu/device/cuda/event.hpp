@@ -9,7 +9,8 @@ namespace warplens::gpu::cuda {
 
 class Event {
 public:
-    Event() { WARPLENS_CUDA(cudaEventCreate(&m_event)); }
+    /// Without cudaEventDisableTiming it tells the time.
+    explicit Event(unsigned flags = cudaEventDefault) { WARPLENS_CUDA(cudaEventCreateWithFlags(&m_event, flags)); }
     ~Event() { cudaEventDestroy(m_event); }
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;

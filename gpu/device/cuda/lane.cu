@@ -12,7 +12,9 @@ namespace {
 
 class EventMoment final : public Moment {
 public:
-    explicit EventMoment(cudaStream_t stream) { WARPLENS_CUDA(cudaEventRecord(m_event, stream)); }
+    EventMoment(cudaStream_t stream, unsigned flags) : m_event(flags) {
+        WARPLENS_CUDA(cudaEventRecord(m_event, stream));
+    }
     void wait() override { WARPLENS_CUDA(cudaEventSynchronize(m_event)); }
     double msSince(const Moment& earlier) const override {
         float ms = 0;
@@ -80,7 +82,11 @@ public:
     }
     std::shared_ptr<Moment> mark() override {
         select();
-        return std::make_shared<EventMoment>(m_stream);
+        return std::make_shared<EventMoment>(m_stream, cudaEventDefault);
+    }
+    std::shared_ptr<Moment> markUntimed() override {
+        select();
+        return std::make_shared<EventMoment>(m_stream, cudaEventDisableTiming);
     }
     void after(const std::shared_ptr<Moment>& moment) override {
         select();
