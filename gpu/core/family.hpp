@@ -68,9 +68,10 @@ public:
     virtual Work work() const = 0;
     virtual Traits traits() const = 0;
     virtual std::vector<std::string> facts() const = 0;
-    /// All tunables of a variant: those chosen, the rest at their defaults or fitted to this problem's size. Throws as
-    /// resolve().
-    virtual TunableValues resolved(const Variant& variant, const TunableValues& chosen) const {
+    /// All tunables of a variant: those chosen, the rest at their defaults or fitted to this problem's size and the
+    /// device's multiprocessors. Throws as resolve().
+    virtual TunableValues resolved(const Variant& variant, const TunableValues& chosen,
+                                   const DeviceInfo& /*device*/) const {
         return resolve(variant, chosen);
     }
     /// Why this variant cannot run this problem on this device, or empty.

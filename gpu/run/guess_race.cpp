@@ -126,7 +126,7 @@ private:
     void attempt(const Guess& guess) {
         Row row{.guess = &guess, .variant = &variantOf(m_family, guess.choice.variant)};
         try {
-            row.tunables = m_problem.resolved(*row.variant, guess.choice.tunables);
+            row.tunables = m_problem.resolved(*row.variant, guess.choice.tunables, m_device.info());
             first(row);
         } catch (const Error& error) {
             if (error.kind() == Error::Kind::fault)

@@ -13,7 +13,7 @@ std::string settle(const Problem& problem, const Variant& variant, const Tunable
                    const DeviceInfo& device, RunRecord& record) {
     record.tunables = tunablesFor(variant, chosen);
     try {
-        record.tunables = problem.resolved(variant, record.tunables);
+        record.tunables = problem.resolved(variant, record.tunables, device);
     } catch (const Error& error) {
         // Possible for another rung of the ladder, or the request would have been refused.
         return error.what();

@@ -14,7 +14,7 @@ std::string quickest(const Request& request, const Family& family, const DeviceI
     if (device.ranks()) return kAuto;
     const auto problem = family.pose(request.input, request.parameters);
     const auto host = std::ranges::find_if(family.variants(), [&](const Variant& variant) {
-        return onHost(variant) && problem->refusal(variant, problem->resolved(variant, {}), device).empty();
+        return onHost(variant) && problem->refusal(variant, problem->resolved(variant, {}, device), device).empty();
     });
     return host == family.variants().end() ? kAuto : host->id;
 }

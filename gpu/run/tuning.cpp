@@ -60,7 +60,7 @@ private:
         choice.tunables = has(variant, tuned) ? tuned : TunableValues();
         for (const auto& [id, value] : m_wanted) choice.tunables[id] = value;
         try {
-            m_reason = m_problem.refusal(variant, m_problem.resolved(variant, choice.tunables), m_device);
+            m_reason = m_problem.refusal(variant, m_problem.resolved(variant, choice.tunables, m_device), m_device);
         } catch (const Error& error) {
             m_reason = error.what();
         }
@@ -271,7 +271,7 @@ std::vector<Guess> Tuning::guesses(const Family& family, const Problem& problem,
     std::vector<Guess> found;
     std::vector<TunableValues> settled;
     const auto add = [&](Choice choice, std::optional<double> relative) {
-        TunableValues all = problem.resolved(variantOf(family, choice.variant), choice.tunables);
+        TunableValues all = problem.resolved(variantOf(family, choice.variant), choice.tunables, device);
         for (std::size_t i = 0; i < found.size(); ++i) {
             if (found[i].choice.variant != choice.variant || settled[i] != all) continue;
             if (!found[i].relative) found[i].relative = relative;

@@ -28,7 +28,7 @@ RunRecord VariantTracer::trace(const Variant& variant, const TunableValues& tuna
     record.tunables = tunables;
     m_device.setStop(stop);
     try {
-        record.tunables = m_problem->resolved(variant, tunables);
+        record.tunables = m_problem->resolved(variant, tunables, m_device.info());
         record.reason = refusal(variant, record.tunables);
         if (record.reason.empty()) run(variant, policy, std::move(progress), record);
     } catch (const Error& error) {
@@ -58,7 +58,7 @@ std::string VariantTracer::refusal(const Variant& variant, const TunableValues& 
 
 TunableValues VariantTracer::prepare(const Variant& variant, const TunableValues& tunables, std::stop_token stop) {
     m_device.setStop(std::move(stop));
-    auto resolved = m_problem->resolved(variant, tunables);
+    auto resolved = m_problem->resolved(variant, tunables, m_device.info());
     if (const auto reason = refusal(variant, resolved); !reason.empty())
         throw Error(Error::Kind::unsupported, variant.id + ": " + reason);
     if (!m_session) m_session = m_problem->open(m_device, m_resident);

@@ -247,7 +247,7 @@ bool LaunchFields::judge() {
     std::optional<gpu::Footprint> drafted;
     if (m_problem != nullptr && device != nullptr) {
         const gpu::Variant& variant = *m_row.variant;
-        const auto tunables = m_problem->resolved(variant, key().chosen);
+        const auto tunables = m_problem->resolved(variant, key().chosen, *device);
         why = QString::fromStdString(m_problem->refusal(variant, tunables, *device));
         if (why.isEmpty()) {
             const gpu::Footprint footprint = m_problem->footprint(variant, tunables);
@@ -276,7 +276,7 @@ void LaunchFields::showOccupancy(const gpu::TunableValues& tunables) {
     if (!m_problem->refusal(*m_row.variant, tunables, limits).empty()) return;
     gpu::TunableValues then;
     try {
-        then = m_problem->resolved(*m_row.variant, known->tunables);
+        then = m_problem->resolved(*m_row.variant, known->tunables, *known->device);
     } catch (const gpu::Error&) {  // recorded by a version with other tunables
         return;
     }

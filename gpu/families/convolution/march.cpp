@@ -18,22 +18,23 @@ std::int64_t frameBlocks(const MarchedPicture& p) {
 
 }  // namespace
 
-int fittedRows(const March& march, const MarchedPicture& p, int most) {
-    constexpr int kFrameRows = 3;
+int fittedRows(const March& march, const MarchedPicture& p, int multiprocessors, int most) {
+    constexpr int kFrameRows = 4;
+    const std::int64_t turn = static_cast<std::int64_t>(std::max(multiprocessors, 1)) * march.together;
     const int granule = march.granule;
     const auto whole = [granule](int rows) { return (rows + granule - 1) / granule * granule; };
-    const std::int64_t frame = march.framed ? frameBlocks(p) : 0;
+    const std::int64_t frame = march.frameWaits ? frameBlocks(p) : 0;
     const auto cost = [&](int rows) {
         const std::int64_t blocks = p.across * ceilOf(p.height, static_cast<std::int64_t>(rows) * p.threadsDown);
-        const std::int64_t turns = ceilOf(blocks, march.blocksAtOnce);
-        const double share = static_cast<double>(blocks) / march.blocksAtOnce;
-        const bool late = blocks + frame > turns * march.blocksAtOnce;
-        return (static_cast<double>(turns) + 2 * share) * (rows + p.filterHeight + march.lead) +
-               (late ? kFrameRows : 0);
+        const std::int64_t turns = ceilOf(blocks, turn);
+        const double share = static_cast<double>(blocks) / static_cast<double>(turn);
+        const double waited = share + march.waiting * (static_cast<double>(turns) - share);
+        const bool late = march.frameWaits && blocks + frame > turns * turn;
+        return (march.together * waited + march.tail) * (rows + p.filterHeight + march.lead) + (late ? kFrameRows : 0);
     };
     int best = 0;
     double least = std::numeric_limits<double>::infinity();
-    for (int rows = whole(std::max(march.leastRows, p.filterHeight)); rows <= most + most / 16; rows += granule) {
+    for (int rows = whole(march.leastRows); rows <= most + most / 16; rows += granule) {
         if (const double costs = cost(rows); costs < least) {
             least = costs;
             best = rows;

@@ -7,11 +7,13 @@ namespace warplens::gpu::convolution {
 
 /// How a kernel's threads march down a picture: what rows_per_thread is fitted by where the user has not chosen it.
 struct March {
-    int blocksAtOnce = 528;  ///< as many as an H200 runs at once, or as serve it best (measurements.md)
+    int together = 4;          ///< blocks per multiprocessor that make a turn
+    double waiting = 1.0 / 3;  ///< how much of a turn that is not full is waited for; the rest is others' work
+    double tail = 0;           ///< blocks per multiprocessor whose time a launch takes beside that of its own
     int leastRows = 8;
-    int granule = 1;     ///< rows that it takes together
-    int lead = 1;        ///< rows that a march takes time for before its first, beside the filter's
-    bool framed = true;  ///< further blocks of the launch write what lies near the edge
+    int granule = 1;          ///< rows that it takes together
+    int lead = 1;             ///< rows that a march takes time for before its first, beside the filter's
+    bool frameWaits = false;  ///< further blocks of the launch write what lies near the edge, best within a turn
 };
 
 /// A picture as a grid sees it.
@@ -23,9 +25,9 @@ struct MarchedPicture {
     int filterWidth, filterHeight;
 };
 
-/// The rows per thread, up to a sixteenth more than `most`, that a model puts first. A march costs its rows, the
-/// filter's and its lead: once for each turn of blocks that run at once, and twice for its share of a turn; the frame's
-/// blocks cost another 3 rows where the last turn has no place for them. `most` where no rows are within the bounds.
-int fittedRows(const March& march, const MarchedPicture& picture, int most);
+/// The rows per thread, up to a sixteenth more than `most`, that a model puts first: it was fitted to an H200
+/// (measurements.md), and a device is known by its multiprocessors, a CPU by its threads. A march costs its rows, the
+/// filter's and its lead, times the blocks that a multiprocessor has. `most` where no rows are within the bounds.
+int fittedRows(const March& march, const MarchedPicture& picture, int multiprocessors, int most);
 
 }  // namespace warplens::gpu::convolution

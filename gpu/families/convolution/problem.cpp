@@ -105,7 +105,8 @@ std::vector<std::string> ConvolutionProblem::facts() const {
     return facts;
 }
 
-TunableValues ConvolutionProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+TunableValues ConvolutionProblem::resolved(const Variant& variant, const TunableValues& chosen,
+                                           const DeviceInfo& device) const {
     TunableValues values = resolve(variant, chosen);
     if (m_volume && variant.kind == Variant::Kind::kernel) {
         const auto defaults = ladder().anyBuildOf(variant).volume.defaults;
@@ -130,7 +131,8 @@ TunableValues ConvolutionProblem::resolved(const Variant& variant, const Tunable
                                  .planes = planes,
                                  .filterWidth = m_filter.width,
                                  .filterHeight = m_filter.height};
-    rows->second = fittedRows(march(m_input->type(), m_filter.width, m_filter.height), picture, rows->second);
+    rows->second = fittedRows(march(m_input->type(), m_filter.width, m_filter.height), picture, device.multiprocessors,
+                              rows->second);
     return values;
 }
 

@@ -29,7 +29,8 @@ public:
     double boundFactor(const Variant& variant) const override;
     bool widerBoundsShow() const override;
     /// Threads that march take fewer rows where a picture would otherwise leave too few blocks.
-    TunableValues resolved(const Variant& variant, const TunableValues& chosen) const override;
+    TunableValues resolved(const Variant& variant, const TunableValues& chosen,
+                           const DeviceInfo& device) const override;
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;

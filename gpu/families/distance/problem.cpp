@@ -97,7 +97,8 @@ std::vector<std::string> DistanceProblem::facts() const {
     return facts;
 }
 
-TunableValues DistanceProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+TunableValues DistanceProblem::resolved(const Variant& variant, const TunableValues& chosen,
+                                        const DeviceInfo& /*device*/) const {
     TunableValues values = resolve(variant, chosen);
     const bool byRows = variant.kind == Variant::Kind::kernel && ladder().anyBuildOf(variant).sharedBytes != nullptr;
     // A short row has few stretches for a warp to take; of long ones few blocks fit a multiprocessor at a time.

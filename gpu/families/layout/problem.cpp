@@ -68,7 +68,8 @@ std::vector<std::string> LayoutProblem::facts() const {
     return facts;
 }
 
-TunableValues LayoutProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+TunableValues LayoutProblem::resolved(const Variant& variant, const TunableValues& chosen,
+                                      const DeviceInfo& /*device*/) const {
     TunableValues values = resolve(variant, chosen);
     if (values.contains("tile_bytes") && !chosen.contains("tile_bytes") && io::sizeOf(m_case.type) == 4)
         values["tile_bytes"] = kTileBytesOfFloats;

@@ -80,7 +80,8 @@ std::string MergeProblem::libraryRefusal(const Variant& variant) const {
     return {};
 }
 
-TunableValues MergeProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+TunableValues MergeProblem::resolved(const Variant& variant, const TunableValues& chosen,
+                                     const DeviceInfo& /*device*/) const {
     TunableValues values = resolve(variant, chosen);
     if (m_task != Task::merge && values.contains("elements_per_thread") && !chosen.contains("elements_per_thread"))
         values["elements_per_thread"] = kSortItems;

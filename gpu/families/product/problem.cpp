@@ -285,7 +285,7 @@ Bound ProductProblem::boundOf(const Variant& variant) const {
         return {.factor = library::kOpencvProductFactor, .absolute = bytes ? library::kOpencvByteColours : 0};
     }
     const auto bound = ladder().anyBuildOf(variant).bound;
-    return bound == nullptr ? Bound() : bound(m_case, resolved(variant, {}));
+    return bound == nullptr ? Bound() : bound(m_case, resolve(variant, {}));
 }
 
 double ProductProblem::boundFactor(const Variant& variant) const {

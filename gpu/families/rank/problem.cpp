@@ -93,7 +93,8 @@ std::vector<std::string> RankProblem::facts() const {
     return facts;
 }
 
-TunableValues RankProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+TunableValues RankProblem::resolved(const Variant& variant, const TunableValues& chosen,
+                                    const DeviceInfo& /*device*/) const {
     // Enough blocks for every multiprocessor of a large GPU; fewer rows would be mostly the first window of each.
     constexpr int kLeastRows = 16, kFewestBlocks = 1024;
     TunableValues values = resolve(variant, chosen);

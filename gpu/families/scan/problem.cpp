@@ -179,7 +179,8 @@ std::string ScanProblem::refusalOfKernel(const KernelEntry& entry) const {
     return {};
 }
 
-TunableValues ScanProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+TunableValues ScanProblem::resolved(const Variant& variant, const TunableValues& chosen,
+                                    const DeviceInfo& /*device*/) const {
     constexpr int kLeastThreads = 128;
     TunableValues values = resolve(variant, chosen);
     const auto width = values.find("block_width");

@@ -322,7 +322,9 @@ inline const char* separableRingVolumeRefusal(const Arguments& a) {
 }
 
 static March separableRingMarch(io::PixelType, int filterWidth, int filterHeight) {
-    return {.granule = takesWideTurns(filterWidth, filterHeight) ? 16 : 8, .lead = 4, .framed = false};
+    return {.leastRows = std::max(8, filterHeight),
+            .granule = takesWideTurns(filterWidth, filterHeight) ? 16 : 8,
+            .lead = 4};
 }
 
 KernelEntry separable_ring_entry() {

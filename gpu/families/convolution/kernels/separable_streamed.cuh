@@ -256,16 +256,9 @@ inline void launchSeparableStreamedVolume(LaunchContext& c, const Arguments& a, 
     });
 }
 
-/// Integers leave room for eight blocks on a multiprocessor; with more rows of 16 bits to come for six. Fewer rows than
-/// these gain next to nothing on a GPU where another row is not ahead, and cost a CPU, which takes this row, up to
-/// half.
-static March separableStreamedMarch(io::PixelType input, int, int filterHeight) {
-    March march{.leastRows = std::max(32, 2 * filterHeight), .lead = 10};
-    if (input == io::PixelType::u16 && filterHeight > 5)
-        march.blocksAtOnce = 792;
-    else if (input != io::PixelType::f32)
-        march.blocksAtOnce = 1056;
-    return march;
+/// A multiprocessor holds so many of its small blocks that it is never idle before the last.
+static March separableStreamedMarch(io::PixelType, int, int) {
+    return {.together = 1, .waiting = 0, .tail = 1, .lead = 2};
 }
 
 KernelEntry separable_streamed_entry() {

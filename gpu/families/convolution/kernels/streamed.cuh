@@ -140,9 +140,10 @@ inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableVa
 
 #ifndef __CUDACC_RTC__  // nobody asks for more than the kernel on the spot, and no kernel of three dimensions
 
-/// Sums of floats, and of more rows than five, leave room for two blocks on a multiprocessor, or are best with two.
+/// Integers under few rows are soon marching.
 static March streamedMarch(io::PixelType input, int, int filterHeight) {
-    return {.blocksAtOnce = input == io::PixelType::f32 || filterHeight > 5 ? 264 : 528, .leastRows = 16, .lead = 8};
+    const bool soon = input != io::PixelType::f32 && filterHeight <= 5;
+    return {.together = 1, .waiting = 0.5, .tail = 0.5, .lead = soon ? 0 : 4};
 }
 
 /// The same in three dimensions: a thread marches through the slices, and each value that arrives is added to the sums

@@ -282,7 +282,8 @@ inline Bound tensorBound(const Arguments& a) {
 KernelEntry tensor_core_entry() {
     return {.launch = &launchTensorCores,
             .footprintOf = &tensorFootprint,
-            .march = [](io::PixelType, int, int) { return March{.leastRows = 16, .granule = 16, .lead = 8}; },
+            .march = [](io::PixelType, int,
+                        int) { return March{.leastRows = 16, .granule = 16, .lead = 8, .frameWaits = true}; },
             .paddedRows = &tensorTakesPaddedRows,
             .code = {kTensorCapability,
                      [] { return reinterpret_cast<const void*>(&tensor_core<float, TensorPolicy::kSmall, true>); }},

@@ -12,11 +12,14 @@
 namespace warplens::gpu::convolution {
 namespace {
 
+/// On a device of so many multiprocessors, an H200's unless told.
 int rowsOf(const std::string& variant, const io::Shape& shape, io::PixelType type, const TunableValues& chosen = {},
-           std::int64_t radius = 2) {
+           std::int64_t radius = 2, int multiprocessors = 132) {
     const Family& family = familyOf("convolution");
     const auto problem = family.pose(std::make_shared<const io::Grid>(shape, type), {{"radius", radius}});
-    return problem->resolved(variantOf(family, variant), chosen).at("rows_per_thread");
+    DeviceInfo device;
+    device.multiprocessors = multiprocessors;
+    return problem->resolved(variantOf(family, variant), chosen, device).at("rows_per_thread");
 }
 
 constexpr auto u8 = io::PixelType::u8, u16 = io::PixelType::u16, f32 = io::PixelType::f32;
@@ -30,23 +33,39 @@ TEST(March, BlocksFillATurnAsTheyWereMeasured) {
     EXPECT_EQ(rowsOf("tensor_core", {4096, 4096, 1, 1}, u8), 64);
     EXPECT_EQ(rowsOf("tensor_core", {6016, 3999, 1, 1}, u8, {}, 3), 96);
     EXPECT_EQ(rowsOf("tensor_core", {1920, 1080, 1, 3}, u8), 32) << "with 16 the frame's blocks would come late";
-    EXPECT_EQ(rowsOf("separable_streamed", {8192, 8192, 1, 1}, f32), 256);
-    EXPECT_EQ(rowsOf("streamed", {8192, 8192, 1, 1}, f32), 128);
 }
 
 TEST(March, ARowMoreThanBlocksTakeMakesThemTallerByOneTurn) {
     EXPECT_EQ(rowsOf("separable_ring", {8191, 8193, 1, 1}, f32, {}, 3), 520);
-    EXPECT_EQ(rowsOf("separable_streamed", {8191, 8193, 1, 1}, f32, {}, 3), 257);
 }
 
 TEST(March, SmallPicturesAreSharedAmongMoreBlocksDownToTheFiltersOwnRows) {
     EXPECT_EQ(rowsOf("separable_ring", {512, 512, 1, 1}, f32), 8);
     EXPECT_EQ(rowsOf("separable_ring", {512, 512, 1, 1}, f32, {}, 7), 16);
-    EXPECT_EQ(rowsOf("streamed", {1024, 1024, 1, 1}, f32), 16);
+    EXPECT_EQ(rowsOf("streamed", {1300, 900, 1, 1}, u8), 8);
+    EXPECT_EQ(rowsOf("streamed", {1300, 900, 1, 1}, f32, {}, 7), 8);
     EXPECT_EQ(rowsOf("tensor_core", {64, 64, 1, 1}, u16), 16);
-    EXPECT_EQ(rowsOf("separable_streamed", {512, 512, 1, 1}, f32), 32) << "which a CPU takes, and fewer cost it";
-    EXPECT_EQ(rowsOf("separable_streamed", {512, 512, 1, 1}, f32, {}, 15), 62);
+    EXPECT_EQ(rowsOf("separable_streamed", {1300, 900, 1, 1}, f32, {}, 1), 9);
     EXPECT_EQ(rowsOf("separable_ring", {1, 1, 1, 1}, u8), 8);
+}
+
+// What a multiprocessor has to do counts where its blocks are many and large, whole ones or as they come.
+TEST(March, RowsAreTheWorkOfAMultiprocessor) {
+    EXPECT_EQ(rowsOf("streamed", {4096, 4096, 1, 1}, u8), 32) << "512 blocks of 8 x 32 rows: 4 for each";
+    EXPECT_EQ(rowsOf("streamed", {6001, 3999, 1, 1}, f32, {}, 4), 46) << "264 blocks, 2 for each";
+    EXPECT_EQ(rowsOf("streamed", {8192, 8192, 1, 1}, f32, {}, 7), 128);
+    EXPECT_EQ(rowsOf("separable_streamed", {8192, 8192, 1, 1}, f32, {}, 7), 128);
+    EXPECT_EQ(rowsOf("separable_streamed", {2500, 1700, 1, 1}, u8, {}, 1), 17);
+}
+
+TEST(March, FewMultiprocessorsTakeTallerMarches) {
+    for (const std::string variant : {"streamed", "separable_streamed"})
+        for (const std::int64_t side : {512, 1024, 2048}) {
+            EXPECT_GE(rowsOf(variant, {side, side, 1, 1}, f32, {}, 2, 2), 32) << "a CPU of two threads";
+            EXPECT_GE(rowsOf(variant, {side, side, 1, 1}, f32, {}, 2, 20),
+                      rowsOf(variant, {side, side, 1, 1}, f32, {}, 2, 132));
+            EXPECT_GT(rowsOf(variant, {side, side, 1, 1}, f32, {}, 2, 0), 0) << "not known";
+        }
 }
 
 TEST(March, WhatTheUserChoseStays) {
@@ -59,7 +78,7 @@ TEST(March, EveryExtentGivesRowsWithinTheBounds) {
     for (const int granule : {1, 8, 16}) {
         for (const int down : {1, 4, 8}) {
             for (std::int64_t height = 1; height < 20000; height += height < 64 ? 1 : 997) {
-                const March march{.blocksAtOnce = 264, .leastRows = granule, .granule = granule, .framed = down > 1};
+                const March march{.leastRows = 5, .granule = granule, .frameWaits = down > 1};
                 const int rows = fittedRows(march,
                                             {.width = height,
                                              .height = height,
@@ -68,7 +87,7 @@ TEST(March, EveryExtentGivesRowsWithinTheBounds) {
                                              .planes = 3,
                                              .filterWidth = 5,
                                              .filterHeight = 5},
-                                            256);
+                                            66, 256);
                 EXPECT_EQ(rows % granule, 0);
                 EXPECT_GE(rows, 5);
                 EXPECT_LE(rows, 272);

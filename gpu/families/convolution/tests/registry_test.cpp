@@ -157,7 +157,7 @@ TEST_P(OnDevice, PaddedRowsAreToldAndGiveTheSameBits) {
                 resident.asItLies = true;
                 const auto session = problem->open(*device, resident);
                 const Variant& variant = variantOf(familyOf("convolution"), run.variant);
-                session->prepare(variant, problem->resolved(variant, {}));
+                session->prepare(variant, problem->resolved(variant, {}, device->info()));
                 EXPECT_EQ(session->pitch(), 0);
                 session->poisonOutput();
                 session->launch();

@@ -38,7 +38,7 @@ public:
         Resident resident;
         const auto session = problem.open(device, resident);
         for (const Variant& variant : familyOf("convolution").variants()) {
-            const auto tunables = problem.resolved(variant, {});
+            const auto tunables = problem.resolved(variant, {}, device.info());
             if (variant.kind == Variant::Kind::kernel && problem.refusal(variant, tunables, device.info()).empty())
                 m_whole.emplace_back(&variant, resultOf(*session, variant));
         }
@@ -64,7 +64,7 @@ public:
 private:
     std::shared_ptr<const io::Grid> resultOf(Session& session, const Variant& variant) const {
         double layoutMs = 0, downloadMs = 0;
-        session.prepare(variant, m_problem.resolved(variant, {}));
+        session.prepare(variant, m_problem.resolved(variant, {}, m_device.info()));
         session.poisonOutput();
         session.pass(m_device);
         auto picture = session.download(layoutMs, downloadMs).picture;
@@ -194,7 +194,7 @@ TEST_P(SlabsOnDevice, WhatIsToldIsThePassThatMadeTheResult) {
         convolution::planRing(problem, convolution::ringBytes(problem, 3, 1), m_device->info().id));
     const auto told = [&] { return *dynamic_cast<const TellsOverlap&>(*session).overlap(); };
     const Variant& constant = variantOf(familyOf("convolution"), "constant");
-    session->prepare(constant, problem.resolved(constant, {}));
+    session->prepare(constant, problem.resolved(constant, {}, m_device->info()));
     session->poisonOutput();
     session->pass(*m_device);
     double layoutMs = 0, downloadMs = 0;

@@ -66,7 +66,7 @@ Ran run(const std::string& id, const std::shared_ptr<const io::Grid>& picture, c
     Resident resident;
     const auto session = problem->open(*device, resident);
     RunRecord record;
-    record.tunables = problem->resolved(variant, {});
+    record.tunables = problem->resolved(variant, {}, device->info());
     EXPECT_EQ(problem->refusal(variant, record.tunables, device->info()), "") << id;
     makeResult(*device, *session, variant, record);
     ran.check = problem->verify(record.result, variant, {});
@@ -258,7 +258,8 @@ std::map<std::string, std::string> instancesFor(io::PixelType type, int width, i
         const auto picture = noise({64, 1}, type);
         const auto problem = familyOf("convolution").pose(picture, parameters);
         const auto device = openDevice("cpu");
-        if (!problem->refusal(variant, problem->resolved(variant, {}), device->info()).empty()) continue;
+        if (!problem->refusal(variant, problem->resolved(variant, {}, device->info()), device->info()).empty())
+            continue;
         all.merge(run(variant.id, picture, parameters, false).files);
     }
     return all;
@@ -345,7 +346,7 @@ TEST_P(SpecialOnDevice, TheGeneralInstanceAnswersUntilItIsThere) {
     Resident resident;
     const auto session = problem->open(*device, resident);
     RunRecord record;
-    record.tunables = problem->resolved(variant, {});
+    record.tunables = problem->resolved(variant, {}, device->info());
     bool used = false;
     for (int turn = 0; turn < 1200 && !used; ++turn) {
         makeResult(*device, *session, variant, record);

@@ -128,7 +128,7 @@ TEST(TensorCore, TakesNoVolumeAndNamesTheRungBeforeIt) {
     const Family& family = familyOf("convolution");
     const auto problem = family.pose(noise({9, 8, 7}, io::PixelType::u8), {{"dimensions", std::string("3")}});
     const Variant& variant = variantOf(family, "tensor_core");
-    EXPECT_EQ(problem->refusal(variant, problem->resolved(variant, {}), openDevice("cpu")->info()),
+    EXPECT_EQ(problem->refusal(variant, resolve(variant, {}), openDevice("cpu")->info()),
               "two dimensions only: with 3 choose streamed");
 }
 

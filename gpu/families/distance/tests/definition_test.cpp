@@ -65,7 +65,7 @@ TEST(DistanceDefinition, AWrongValueIsFound) {
             auto device = openDevice("cpu");
             Resident resident;
             const auto session = problem->open(*device, resident);
-            session->prepare(row("separable"), problem->resolved(row("separable"), {}));
+            session->prepare(row("separable"), problem->resolved(row("separable"), {}, device->info()));
             session->launch();
             double a = 0, b = 0;
             const Result result = session->download(a, b);
@@ -110,7 +110,7 @@ TEST(DistanceDefinition, JumpFloodingIsForThoseWhoAsk) {
 
 TEST(DistanceDefinition, BlocksAreFittedToRows) {
     const auto threads = [](std::int64_t width, const std::string& id, const TunableValues& chosen = {}) {
-        return familyOf("distance").pose(oneSite({width, 3}), distances())->resolved(row(id), chosen).at("block_width");
+        return familyOf("distance").pose(oneSite({width, 3}), distances())->resolved(row(id), chosen, {}).at("block_width");
     };
     for (const std::string id : {"banded", "near_first"}) {
         EXPECT_EQ(threads(1024, id), 128);

@@ -160,7 +160,7 @@ TEST(LayoutTasks, WhatAVariantDoesNotTakeItRefusesWithASentence) {
     const auto device = listDevices().devices.back();
     for (const Variant& variant : familyOf("layout").variants()) {
         if (variant.id == "npp") continue;  // says besides whether it is here
-        const auto why = problem->refusal(variant, problem->resolved(variant, {}), device);
+        const auto why = problem->refusal(variant, problem->resolved(variant, {}, device), device);
         const auto expected = refused.find(variant.id);
         if (expected == refused.end())
             EXPECT_EQ(why, "") << variant.id;

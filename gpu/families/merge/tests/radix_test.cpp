@@ -124,7 +124,7 @@ TEST(RadixSortRefusals, TellListsThatNeedCountersFromThoseThatDoNot) {
                                              {PixelType::f32, 8193, true}}) {
         const auto problem = family.pose(std::make_shared<const io::Grid>(filled({length, 1}, type, mixed)),
                                          withDefaults(family, mergeTask("sort")));
-        const std::string why = problem->refusal(radix, problem->resolved(radix, {}), device);
+        const std::string why = problem->refusal(radix, problem->resolved(radix, {}, device), device);
         EXPECT_EQ(why.empty(), room) << io::nameOf(type) << ' ' << length << ": " << why;
     }
 }

@@ -22,7 +22,7 @@ protected:
         for (const Variant& variant : familyOf("product").variants()) {
             if (variant.kind == Variant::Kind::library) continue;
             const DeviceInfo cpu = openDevice("cpu")->info();
-            kernels += problem->refusal(variant, problem->resolved(variant, {}), cpu).empty();
+            kernels += problem->refusal(variant, problem->resolved(variant, {}, cpu), cpu).empty();
         }
         return kernels;
     }

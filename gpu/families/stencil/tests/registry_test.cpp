@@ -104,7 +104,7 @@ TEST_P(StencilOnDevice, PaddedRowsAreToldAndGiveTheSameBits) {
         const auto compared = familyOf("stencil").pose(input, with(plain, "residual-every", std::int64_t{3}));
         for (const Variant& variant : familyOf("stencil").variants()) {
             if (variant.kind != Variant::Kind::kernel) continue;
-            const auto tunables = problem->resolved(variant, {});
+            const auto tunables = problem->resolved(variant, {}, device->info());
             if (!problem->refusal(variant, tunables, device->info()).empty()) continue;
             std::vector<std::shared_ptr<const io::Grid>> results;
             for (const bool asItLies : {false, true}) {
