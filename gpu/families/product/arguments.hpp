@@ -93,7 +93,7 @@ struct KernelEntry {
     void (*mix)(LaunchContext&, const Mixing&, const TunableValues&) = nullptr;               ///< colours
     Footprint (*footprint)(const Case&, const TunableValues&) = nullptr;
     /// Floats of scratch that multiply wants; null: none.
-    std::size_t (*multiplyScratch)(const Multiplication&) = nullptr;
+    std::size_t (*multiplyScratch)(const Multiplication&, const TunableValues&) = nullptr;
     /// Floats of scratch that filter wants for the whole picture, and without which it works band by band; null: none.
     std::size_t (*filterScratch)(const Case&) = nullptr;
     /// Dynamic shared memory of a block; null when none.

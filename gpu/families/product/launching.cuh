@@ -25,6 +25,15 @@ struct Matrices {
 
     __device__ const T* left() const { return a + blockIdx.z * aLayer; }
     __device__ const float* right() const { return b + blockIdx.z * bLayer; }
+    /// Those of a layer, as if it were the first.
+    __host__ __device__ Matrices ofLayer(int layer) const {
+        Matrices one = *this;
+        const int bytes = cType == io::PixelType::u8 ? 1 : cType == io::PixelType::u16 ? 2 : 4;
+        one.a += layer * aLayer;
+        one.b += layer * bLayer;
+        one.c = static_cast<char*>(c) + layer * cLayer * bytes;
+        return one;
+    }
     __device__ bool contains(int row, int column) const { return row < rows && column < columns; }
     /// Integers are rounded half to even and saturated.
     __device__ void store(int row, int column, float value) const {

@@ -7,6 +7,7 @@
 #include "gpu/families/product/parameters.hpp"
 #include "gpu/families/product/product.hpp"
 #include "gpu/families/product/session.hpp"
+#include "gpu/families/product/split_k.hpp"
 #include "gpu/families/product/table.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
@@ -54,6 +55,14 @@ double largestOf(const io::Grid& grid) {
 std::string sizeOf(int rows, int inner, const std::string& columns) {
     return "(" + std::to_string(rows) + " x " + std::to_string(inner) + ") times (" + std::to_string(inner) + " x " +
            columns + ")";
+}
+
+/// One after the other; none of a bank and of colours.
+std::vector<ProductSize> productsOf(const Case& c) {
+    const int w = c.width, h = c.height, x = c.keptX, y = c.keptY;
+    if (c.task == Task::product) return {{h, w, c.columns, c.layers}};
+    if (c.task != Task::dct) return {};
+    return {{h, w, x, c.layers}, {y, h, x, c.layers}, {h, y, x, c.layers}, {h, x, w, c.layers}};
 }
 
 }  // namespace
@@ -220,6 +229,21 @@ std::vector<std::string> ProductProblem::facts() const {
     }
     if (m_case.keepsAlpha) facts.emplace_back("alpha copied");
     return facts;
+}
+
+TunableValues ProductProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+    TunableValues values = resolve(variant, chosen);
+    const auto splits = values.find("splits");
+    if (splits == values.end()) return values;
+    const std::vector<ProductSize> products = productsOf(m_case);
+    int& outputs = values.at("outputs_per_thread");
+    if (!products.empty() && !chosen.contains("outputs_per_thread")) outputs = fittedOutputs(products, splits->second);
+    if (m_case.task == Task::product && splits->second == 0) {
+        ProductSize some = products.front();
+        some.layers = layersTogether(some, outputs);
+        splits->second = splitPlan(some, outputs, 0).splits;
+    }
+    return values;
 }
 
 std::string ProductProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {

@@ -55,7 +55,8 @@ public:
         if (m_entry == nullptr) return;
         std::size_t floats = 0;
         if (m_entry->multiplyScratch != nullptr)
-            for (const Multiplication& step : m_steps) floats = std::max(floats, m_entry->multiplyScratch(step));
+            for (const Multiplication& step : m_steps)
+                floats = std::max(floats, m_entry->multiplyScratch(step, m_tunables));
         if (m_case.task == Task::bank && m_entry->filterScratch != nullptr) floats = m_entry->filterScratch(m_case);
         if (floats == 0) return;
         m_scratch = m_device.allocate(4 * floats);

@@ -4,6 +4,15 @@
 #include "gpu/kernels/tunables.hpp"
 
 namespace warplens::gpu::product {
+namespace {
+
+// ProductProblem::resolved() says for a product what 0 stands for; of cosines, four products have each their own.
+Tunable splits() {
+    return tunable("splits", 0, 0, 64,
+                   "Blocks among which the terms of a tile of the last turn are split, 0: as the size asks for.");
+}
+
+}  // namespace
 
 #define WARPLENS_VARIANTS "gpu/families/product/variants.inc"
 #include "gpu/kernels/kernel_table.inc"

@@ -184,7 +184,7 @@ void launchSplit(LaunchContext& c, const Multiplication& m, const TunableValues&
 }
 
 template <int kParts>
-std::size_t splitFloats(const Multiplication& m) {
+std::size_t splitFloats(const Multiplication& m, const TunableValues&) {
     return static_cast<std::size_t>(kParts *
                                     (splitShape(m.rows, m.inner).words() + splitShape(m.columns, m.inner).words()));
 }

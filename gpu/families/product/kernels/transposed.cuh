@@ -53,7 +53,7 @@ inline void launchTransposed(LaunchContext& c, const Multiplication& m, const Tu
     });
 }
 
-inline std::size_t turnedFloats(const Multiplication& m) {
+inline std::size_t turnedFloats(const Multiplication& m, const TunableValues&) {
     return static_cast<std::size_t>(m.inner) * static_cast<std::size_t>(m.columns) *
            static_cast<std::size_t>(m.b.layer == 0 ? 1 : m.layers);
 }
