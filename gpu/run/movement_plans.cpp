@@ -101,8 +101,6 @@ void openBands(Mover& mover) {
     if (bands < 2) refuse("the picture is too small for bands");
     const std::size_t sentLine = work.sentBytes / static_cast<std::size_t>(all);
     const std::size_t madeLine = work.madeBytes / static_cast<std::size_t>(all);
-    // A halo of slices is large and on the device already; one of rows is so small that it is sent again.
-    const bool keeps = axis == 2;
     // With few bands, as many of the next picture beside them, so that each stage has one.
     const std::int64_t beside = (kStages + bands - 1) / bands;
     for (std::int64_t i = 0; i < beside; ++i) {
@@ -111,7 +109,7 @@ void openBands(Mover& mover) {
         for (std::int64_t band = 0; band < bands; ++band) {
             const std::int64_t first = all * band / bands, last = all * (band + 1) / bands;
             const std::int64_t begin = std::max<std::int64_t>(0, first - halo), end = std::min(all, last + halo);
-            const std::int64_t kept = keeps ? std::max<std::int64_t>(0, there - begin) : 0;
+            const std::int64_t kept = std::max<std::int64_t>(0, there - begin);  // on the device already
             MovementSlot& slot = mover.addSlot(how->pieceOf(linesOf(picture, axis, begin, end - begin, false), first));
             slot.kept = static_cast<std::size_t>(kept) * sentLine;
             slot.before = std::exchange(before, &slot);

@@ -227,8 +227,10 @@ std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
         return std::nullopt;
     // A footprint of what cannot run means nothing.
     if (const gpu::RunRecord* run = record(id); run != nullptr && !run->counters) return std::nullopt;
+    const gpu::DeviceInfo* device = m_request.devices().chosen();
+    if (device == nullptr) return std::nullopt;
     const gpu::AskedRun run = gpu::askedRun(*m_request.parameters().family(), id);
-    return task()->problem->footprint(*run.variant, task()->problem->resolved(*run.variant, run.chosen));
+    return task()->problem->footprint(*run.variant, task()->problem->resolved(*run.variant, run.chosen, *device));
 }
 
 std::optional<gpu::Request> WhyModel::asked() const {

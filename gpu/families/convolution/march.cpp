@@ -21,8 +21,6 @@ std::int64_t frameBlocks(const MarchedPicture& p) {
 int fittedRows(const March& march, const MarchedPicture& p, int multiprocessors, int most) {
     constexpr int kFrameRows = 4;
     const std::int64_t turn = static_cast<std::int64_t>(std::max(multiprocessors, 1)) * march.together;
-    const int granule = march.granule;
-    const auto whole = [granule](int rows) { return (rows + granule - 1) / granule * granule; };
     const std::int64_t frame = march.frameWaits ? frameBlocks(p) : 0;
     const auto cost = [&](int rows) {
         const std::int64_t blocks = p.across * ceilOf(p.height, static_cast<std::int64_t>(rows) * p.threadsDown);
@@ -34,7 +32,7 @@ int fittedRows(const March& march, const MarchedPicture& p, int multiprocessors,
     };
     int best = 0;
     double least = std::numeric_limits<double>::infinity();
-    for (int rows = whole(march.leastRows); rows <= most + most / 16; rows += granule) {
+    for (int rows = march.leastRows; rows <= most + most / 16; rows += march.granule - rows % march.granule) {
         if (const double costs = cost(rows); costs < least) {
             least = costs;
             best = rows;

@@ -11,7 +11,7 @@ struct March {
     double waiting = 1.0 / 3;  ///< how much of a turn that is not full is waited for; the rest is others' work
     double tail = 0;           ///< blocks per multiprocessor whose time a launch takes beside that of its own
     int leastRows = 8;
-    int granule = 1;          ///< rows that it takes together
+    int granule = 1;          ///< more rows are multiples of it
     int lead = 1;             ///< rows that a march takes time for before its first, beside the filter's
     bool frameWaits = false;  ///< further blocks of the launch write what lies near the edge, best within a turn
 };

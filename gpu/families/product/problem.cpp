@@ -231,7 +231,8 @@ std::vector<std::string> ProductProblem::facts() const {
     return facts;
 }
 
-TunableValues ProductProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+TunableValues ProductProblem::resolved(const Variant& variant, const TunableValues& chosen,
+                                       const DeviceInfo& /*device*/) const {
     TunableValues values = resolve(variant, chosen);
     const auto splits = values.find("splits");
     if (splits == values.end()) return values;

@@ -19,7 +19,8 @@ public:
     Work work() const override;
     Traits traits() const override;
     std::vector<std::string> facts() const override;
-    TunableValues resolved(const Variant& variant, const TunableValues& chosen) const override;
+    TunableValues resolved(const Variant& variant, const TunableValues& chosen,
+                           const DeviceInfo& device) const override;
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     double boundFactor(const Variant& variant) const override;
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;

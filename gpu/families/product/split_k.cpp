@@ -17,7 +17,7 @@ struct Filling {
     double block;  ///< a term of its own costs, among as many as are there at once
     double least;  ///< blocks in whose time fewer are done as well
 };
-constexpr Filling kFillings[] = {{128, 2, 1, 1.25}, {64, 3, 0.54, 1.5}, {32, 6, 0.3, 2.5}};
+constexpr Filling kFillings[] = {{128, 2, 1, 1.25}, {64, 3, 0.5, 1.5}, {32, 6, 0.3, 2.5}};
 
 const Filling& fillingOf(int outputs) {
     return *std::find_if(std::begin(kFillings), std::end(kFillings) - 1,
@@ -75,10 +75,11 @@ SplitPlan splitPlan(const ProductSize& size, int outputs, int splits) {
         plan.terms = wholeOf(static_cast<int>(ceilOf(terms, wanted)), SplitTile::kDeep);
         plan.splits = static_cast<int>(ceilOf(terms, plan.terms));
         if (plan.splits < 2) return;
-        // Those of the last turn, or of the last two.
-        const std::int64_t turns = none.tiles / kMultiprocessors;
+        // Those of the last turn of all blocks that run at once, or of the last two: whole ones beside split ones are
+        // late.
+        const std::int64_t turn = std::int64_t{kMultiprocessors} * filling.atOnce, turns = none.tiles / turn;
         for (const std::int64_t kept : {turns, turns - 1}) {
-            plan.whole = std::max<std::int64_t>(kept, 0) * kMultiprocessors;
+            plan.whole = std::max<std::int64_t>(kept, 0) * turn;
             if (plan.whole == none.tiles) continue;
             plan.cost = blocksCost(filling, plan.whole, terms) +
                         blocksCost(filling, (plan.tiles - plan.whole) * plan.splits, plan.terms) +

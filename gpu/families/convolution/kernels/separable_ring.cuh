@@ -322,9 +322,8 @@ inline const char* separableRingVolumeRefusal(const Arguments& a) {
 }
 
 static March separableRingMarch(io::PixelType, int filterWidth, int filterHeight) {
-    return {.leastRows = std::max(8, filterHeight),
-            .granule = takesWideTurns(filterWidth, filterHeight) ? 16 : 8,
-            .lead = 4};
+    const int granule = takesWideTurns(filterWidth, filterHeight) ? 16 : 8;
+    return {.leastRows = (filterHeight + granule - 1) / granule * granule, .granule = granule, .lead = 4};
 }
 
 KernelEntry separable_ring_entry() {

@@ -256,9 +256,10 @@ inline void launchSeparableStreamedVolume(LaunchContext& c, const Arguments& a, 
     });
 }
 
-/// A multiprocessor holds so many of its small blocks that it is never idle before the last.
+/// A multiprocessor holds so many of its small blocks that it is never idle before the last. Other rows than sixteens
+/// take up to a fifth more of a large picture.
 static March separableStreamedMarch(io::PixelType, int, int) {
-    return {.together = 1, .waiting = 0, .tail = 1, .lead = 2};
+    return {.together = 1, .waiting = 0, .tail = 1, .granule = 16, .lead = 2};
 }
 
 KernelEntry separable_streamed_entry() {

@@ -140,10 +140,10 @@ inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableVa
 
 #ifndef __CUDACC_RTC__  // nobody asks for more than the kernel on the spot, and no kernel of three dimensions
 
-/// Integers under few rows are soon marching.
+/// The more sums there are, the more a march takes before its first.
 static March streamedMarch(io::PixelType input, int, int filterHeight) {
-    const bool soon = input != io::PixelType::f32 && filterHeight <= 5;
-    return {.together = 1, .waiting = 0.5, .tail = 0.5, .lead = soon ? 0 : 4};
+    const int few = input == io::PixelType::f32 ? 4 : 0;
+    return {.together = 1, .waiting = 0.5, .tail = 0.5, .lead = filterHeight > 5 ? 12 : few};
 }
 
 /// The same in three dimensions: a thread marches through the slices, and each value that arrives is added to the sums

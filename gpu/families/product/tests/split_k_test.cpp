@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Product, ProductSplit, kDevices, nameOfDevice);
 TunableValues fitted(const io::Shape& shape, const ParameterValues& parameters, const TunableValues& chosen = {}) {
     const Family& family = familyOf("product");
     const auto problem = family.pose(std::make_shared<const io::Grid>(shape, PixelType::u8), parameters);
-    return problem->resolved(variantOf(family, "software_pipelined"), chosen);
+    return problem->resolved(variantOf(family, "software_pipelined"), chosen, {});
 }
 
 // What was slower than cuBLAS on an H200 is split, and what fills its turns stays as it was.
