@@ -12,6 +12,10 @@ if(WARPLENS_STRICT)
 endif()
 target_compile_options(warplens_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warplens_warnings}>")
 
+# Below half a GiB GCC need not look for memory that it could use again, which takes an eighth of its time.
+target_compile_options(warplens_options INTERFACE
+  "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>")
+
 foreach(sanitizer IN LISTS WARPLENS_SANITIZE)
   target_compile_options(warplens_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizer};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
@@ -26,8 +30,10 @@ if(WARPLENS_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(warplens_options INTERFACE -fno-sanitize=null,object-size,alignment)
 endif()
 
-# warplens_cold_code(): what this directory's targets compile is seldom in a loop, so the address sanitizer calls its checks.
+# warplens_cold_code(): what this directory's targets compile from here on is seldom in a loop. -O1 takes a quarter of the
+# compiler's time from it, and the address sanitizer calls its checks.
 macro(warplens_cold_code)
+  add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<CONFIG:Debug>>>:-O1>")
   if(warplens_sanitize_gcc)
     add_compile_options(--param=asan-instrumentation-with-call-threshold=0)
   endif()

@@ -73,8 +73,10 @@ configure() {
 }
 
 # build PRESET [cmake --build option...]: its progress goes to stderr, so that stdout belongs to what runs afterwards.
+# One at a time, since scripts/run may leave one in the background.
 build() {
-  local name=$1
+  local name=$1 lock="build/$1/.building"
   shift
-  cmake --build --preset "$name" "$@" >&2
+  flock -n "$lock" true || say "waiting for the build that is under way in build/$name"
+  flock "$lock" cmake --build --preset "$name" "$@" >&2
 }

@@ -29,9 +29,10 @@ struct Stopped {};
 ChildProcess start(std::chrono::seconds silence, const std::stop_token& stop) {
     const auto program = findTrace();
     if (program.empty()) {
-        throw Error(Error::Kind::unsupported,
-                    "warplens-trace, which counts, was not found: build it with g++ and libcapstone-dev, or set "
-                    "WARPLENS_TRACE to its path");
+        throw Error(
+            Error::Kind::unsupported,
+            "warplens-trace, which counts, was not found: ask again when scripts/run has built it, for which it "
+            "needs g++ and libcapstone-dev, or set WARPLENS_TRACE to its path");
     }
     try {
         return {program.string(), {"serve"}, ChildProcess::Clock::now() + silence, stop};
