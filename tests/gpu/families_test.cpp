@@ -117,7 +117,8 @@ TEST_P(Families, SayHowBlocksFollowOneAnother) {
     const auto posed = problem();
     for (const Variant& variant : family().variants()) {
         if (variant.kind != Variant::Kind::kernel) continue;
-        if (!posed->refusal(variant, posed->resolved(variant, {}, simtDeviceInfo()), simtDeviceInfo()).empty()) continue;
+        if (!posed->refusal(variant, posed->resolved(variant, {}, simtDeviceInfo()), simtDeviceInfo()).empty())
+            continue;
         const Footprint footprint = posed->footprint(variant, posed->resolved(variant, {}, simtDeviceInfo()));
         EXPECT_EQ(footprint.order, info().makesPicture ? Order::tiles : Order::rows) << variant.id;
     }

@@ -110,7 +110,10 @@ TEST(DistanceDefinition, JumpFloodingIsForThoseWhoAsk) {
 
 TEST(DistanceDefinition, BlocksAreFittedToRows) {
     const auto threads = [](std::int64_t width, const std::string& id, const TunableValues& chosen = {}) {
-        return familyOf("distance").pose(oneSite({width, 3}), distances())->resolved(row(id), chosen, {}).at("block_width");
+        return familyOf("distance")
+            .pose(oneSite({width, 3}), distances())
+            ->resolved(row(id), chosen, {})
+            .at("block_width");
     };
     for (const std::string id : {"banded", "near_first"}) {
         EXPECT_EQ(threads(1024, id), 128);
