@@ -261,12 +261,13 @@ std::vector<Guess> Tuning::guesses(const Family& family, const Problem& problem,
         sources.push_back({entry->rows, true, true});
     for (const TuningEntry* entry : nearestFew(others, family.id(), traits, kOtherEntries))
         sources.push_back({entry->rows, false, true});
-    Source ladder;
+    // From its end on: its beginning may take as long as a hundred of the others, and is the best of small tasks alone,
+    // where all of them can be tried.
+    const std::size_t end = sources.size();
+    sources.emplace_back();
     for (const Variant& variant : family.variants())
-        if (variant.kind == Variant::Kind::kernel) ladder.rows.push_back({variant.id, {}, 1});
-    sources.push_back({{ladder.rows.rbegin(), ladder.rows.rend()}});
-    const std::size_t end = sources.size() - 1;
-    sources.push_back(std::move(ladder));
+        if (variant.kind == Variant::Kind::kernel)
+            sources[end].rows.insert(sources[end].rows.begin(), {variant.id, {}, 1});
 
     std::vector<Guess> found;
     std::vector<TunableValues> settled;

@@ -102,6 +102,12 @@ TEST_F(AutoOnAScript, TheLaddersEndIsTriedWhateverATableSays) {
     EXPECT_EQ(race().rows.front().variant, "separable_ring");
 }
 
+TEST_F(AutoOnAScript, TheLaddersBeginningDoesNotTakeTheRaceFromTheOthers) {
+    m_script.otherwiseMs = 0.2;
+    m_script.ms = {{"naive", 450}, {"register_blocked", 0.05}};
+    EXPECT_EQ(race().rows.front().variant, "register_blocked");
+}
+
 TEST_F(AutoOnAScript, TheLastKernelOfTheLadderThatCanIsAGuessNearTheBest) {
     const auto relativeOf = [&](const std::string& variant) {
         for (const Guess& guess : m_tuning->guesses(m_family, m_problem, m_device.info(), m_none))
