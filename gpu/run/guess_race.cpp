@@ -27,7 +27,7 @@ constexpr double kBehindOnce = 1.3, kBehind = 1.1;
 // A short row's second launch may record a graph.
 constexpr double kGraphMs = 2;
 // Loading a kernel's code takes less than that; rows so long need not be launched twice to see that they are behind.
-constexpr double kLoadMs = 100, kLongMs = 10;
+constexpr double kLoadMs = 100;
 constexpr int kMostSamples = 9;
 
 struct Row {
@@ -142,7 +142,7 @@ private:
         session.prepare(*row.variant, row.tunables);
         m_device.takeLaunchFacts();  // of launches before; they would even crowd out this row's
         const double best = bestRough();
-        const bool known = !m_rows.empty() && best >= kLongMs;
+        const bool known = !m_rows.empty();
         if (known) {
             row.roughMs = m_device.time([&] { launch(session); });
         } else {

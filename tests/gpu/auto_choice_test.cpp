@@ -160,6 +160,13 @@ TEST_F(AutoOnAScript, ASlowRowOfALongTaskIsLaunchedOnce) {
     EXPECT_EQ(raced.rows.back().variant, "naive");
 }
 
+TEST_F(AutoOnAScript, ARowThatTakesLongIsLaunchedOnceHoweverShortTheOthersAre) {
+    m_script.otherwiseMs = 0.02;
+    m_script.ms = {{"streamed", 0.01}, {"naive", 450}};
+    EXPECT_EQ(race().rows.front().variant, "streamed");
+    EXPECT_EQ(m_script.launches["naive"], 1);
+}
+
 TEST_F(AutoOnAScript, TheRaceEndsWhenOneIsClearlyAhead) {
     m_script.otherwiseMs = 0.06;
     m_script.ms = {{"streamed", 0.05}, {"separable", 0.0525}};
