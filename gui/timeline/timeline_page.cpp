@@ -322,9 +322,10 @@ void TimelinePage::refreshFigures() {
         rates.gigabytes > 0 ? (m_moved ? tr("<b>%1</b> GB/s uploaded") : tr("<b>%1</b> GB/s decoded"))
                                   .arg(format::significant(rates.gigabytes))
                             : QString(),
-        m_moved ? tr("<b>%1</b> for all pictures").arg(TimelineModel::text(timeline.seconds))
-                : (timeline.variants ? tr("<b>%1</b> of %2 variants in %3") : tr("<b>%1</b> of %2 pictures in %3"))
-                      .arg(count(timeline.done), count(timeline.items.size()), TimelineModel::text(timeline.seconds)),
+        m_moved
+            ? tr("<b>%1</b> for all pictures, with a clock at every stage").arg(TimelineModel::text(timeline.seconds))
+            : (timeline.variants ? tr("<b>%1</b> of %2 variants in %3") : tr("<b>%1</b> of %2 pictures in %3"))
+                  .arg(count(timeline.done), count(timeline.items.size()), TimelineModel::text(timeline.seconds)),
         tr("<b>%1</b> exposed").arg(TimelineModel::text(m_model.exposedSeconds()))};
     for (int i = 0; i < kFigures; ++i) {
         m_figures[i]->setText(texts[i]);
