@@ -58,9 +58,8 @@ std::unique_ptr<Device> openDevice(const std::string& id) {
         return std::ranges::find(kBackends, device->kind, &Backend::kind)->open(device->id);
     std::string known;
     for (const auto& device : list.devices) known += (known.empty() ? "" : ", ") + device.id;
-    throw Error(
-        Error::Kind::noDevice,
-        "no device '" + id + "': " + (list.whyNoCuda.empty() ? "" : list.whyNoCuda + " ") + "choose one of " + known);
+    throw Error(Error::Kind::noDevice,
+                "no device '" + id + "': choose from " + known + (list.whyNoCuda.empty() ? "" : ". " + list.whyNoCuda));
 }
 
 }  // namespace warplens::gpu

@@ -42,9 +42,8 @@ private:
         if (found) return;
         std::string ids;
         for (const DeviceInfo& device : m_known.devices) ids += (ids.empty() ? "" : ", ") + device.id;
-        throw Error(Error::Kind::noDevice, "no device '" + name +
-                                               "': " + (m_known.whyNoCuda.empty() ? "" : m_known.whyNoCuda + " ") +
-                                               "choose from " + ids);
+        throw Error(Error::Kind::noDevice, "no device '" + name + "': choose from " + ids +
+                                               (m_known.whyNoCuda.empty() ? "" : ". " + m_known.whyNoCuda));
     }
 
     void add(const DeviceInfo& device) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Small integers to floats and back by the bits of a float: the conversion instructions run at a quarter of the rate of
-// others or less. 2^23 + n for n below 2^23 has n as its lowest bits, and adding 2^23 rounds to whole numbers, half to
-// even. Source: IEEE 754; the trick is folklore.
+// Small integers to floats by the bits of a float: the conversion instructions run at a quarter of the rate of others
+// or less, which of as many as are loaded a kernel would wait for. 2^23 + n for n below 2^23 has n as its lowest bits,
+// and adding 2^23 rounds to whole numbers, half to even. Source: IEEE 754; the trick is folklore.
 
 #include <cstdint>
 #include <cstring>
@@ -40,38 +40,43 @@ __device__ inline unsigned saturated(float value, float most) {
     return bits;
 }
 
-/// Four values as bytes, the first in the lowest.
-__device__ inline unsigned toBytes(const float (&v)[4]) {
-    constexpr float kMost = 255;
-#ifdef __CUDA_ARCH__
-    const unsigned low = __byte_perm(saturated(v[0], kMost), saturated(v[1], kMost), 0x0040);
-    return __byte_perm(low, __byte_perm(saturated(v[2], kMost), saturated(v[3], kMost), 0x0040), 0x5410);
-#else
-    unsigned all = 0;
-    for (int k = 0; k < 4; ++k) all |= (saturated(v[k], kMost) & 0xffU) << (8 * k);
+// Conversions of floats and instructions that saturate and pack two integers run beside multiply-adds, which are what
+// kernels wait for: fewer are issued than by bits (the family's measurements.md). From compute capability 7.2 on.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 720
+/// Two values as bytes in the lower half, the first in the lowest, below the lower half of `above`.
+__device__ inline unsigned packBytes(float first, float second, unsigned above) {
+    unsigned all;
+    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;"
+        : "=r"(all)
+        : "r"(__float2int_rn(second)), "r"(__float2int_rn(first)), "r"(above));
     return all;
-#endif
 }
-
-/// Two values as bytes, the first in the lowest, rounded half to even and saturated. By instructions of their own,
-/// which run beside tensor cores at no cost.
-__device__ inline unsigned short toTwoBytes(float first, float second) {
-#ifdef __CUDA_ARCH__
+/// Two values as words of 16 bits, the first in the lower half.
+__device__ inline unsigned packHalfWords(float first, float second) {
     unsigned both;
-    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;"
-        : "=r"(both)
-        : "r"(__float2int_rn(second)), "r"(__float2int_rn(first)));
-    return static_cast<unsigned short>(both);
+    asm("cvt.pack.sat.u16.s32 %0, %1, %2;" : "=r"(both) : "r"(__float2int_rn(second)), "r"(__float2int_rn(first)));
+    return both;
+}
 #else
-    return static_cast<unsigned short>((saturated(first, 255) & 0xffU) | (saturated(second, 255) & 0xffU) << 8);
+__device__ inline unsigned packBytes(float first, float second, unsigned above) {
+    return (saturated(first, 255) & 0xffU) | (saturated(second, 255) & 0xffU) << 8 | above << 16;
+}
+__device__ inline unsigned packHalfWords(float first, float second) {
+    return (saturated(first, 65535) & 0xffffU) | saturated(second, 65535) << 16;
+}
 #endif
+
+/// Four values as bytes, the first in the lowest, rounded half to even and saturated.
+__device__ inline unsigned toBytes(const float (&v)[4]) { return packBytes(v[0], v[1], packBytes(v[2], v[3], 0)); }
+
+/// Two values as bytes, the first in the lowest.
+__device__ inline unsigned short toTwoBytes(float first, float second) {
+    return static_cast<unsigned short>(packBytes(first, second, 0));
 }
 
 /// Four values as words of 16 bits, the first in the lowest.
 __device__ inline unsigned long long toHalfWords(const float (&v)[4]) {
-    unsigned long long all = 0;
-    for (int k = 0; k < 4; ++k) all |= static_cast<unsigned long long>(saturated(v[k], 65535) & 0xffffU) << (16 * k);
-    return all;
+    return packHalfWords(v[0], v[1]) | static_cast<unsigned long long>(packHalfWords(v[2], v[3])) << 32;
 }
 
 }  // namespace WARPLENS_BUILD

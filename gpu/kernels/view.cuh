@@ -90,6 +90,13 @@ struct TargetOf {
         return static_cast<std::uint16_t>(fminf(fmaxf(rintf(v), 0.0F), 65535.0F));
     }
 
+    /// For sums that began with the offset.
+    __device__ TargetOf ofWholeSums() const {
+        TargetOf same = *this;
+        same.offset = 0;
+        return same;
+    }
+
     __device__ void store(unsigned z, int x, int y, float value) const {
         const std::size_t i = z * planeValues + static_cast<std::size_t>(y) * pitch() + x;
         value += offset;
@@ -102,13 +109,13 @@ struct TargetOf {
         }
     }
 
-    /// Four neighbouring values from x on as T, the stored type; rows begin at multiples of four, and so does x. The
-    /// cache is told that nobody reads them again.
+    /// Four neighbouring values from x on as T, the stored type; rows begin at multiples of four, and so does x. They
+    /// are whole sums, which began with the offset. The cache is told that nobody reads them again.
     template <class T>
     __device__ void streamFour(unsigned z, int x, int y, const float (&v)[4]) const {
         T* const to = static_cast<T*>(data) + z * planeValues + static_cast<std::size_t>(y) * pitch() + x;
         if constexpr (std::is_same_v<T, float>)
-            __stcs(reinterpret_cast<float4*>(to), float4{v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset});
+            __stcs(reinterpret_cast<float4*>(to), float4{v[0], v[1], v[2], v[3]});
         else if constexpr (std::is_same_v<T, std::uint8_t>)
             __stcs(reinterpret_cast<unsigned*>(to), packed<T>(v));
         else
@@ -162,12 +169,11 @@ struct TargetOf {
 private:
     /// Four as they are stored, of 8 or 16 bits.
     template <class T>
-    __device__ auto packed(const float (&v)[4]) const {
-        const float w[4] = {v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset};
+    __device__ static auto packed(const float (&v)[4]) {
         if constexpr (std::is_same_v<T, std::uint8_t>)
-            return toBytes(w);
+            return toBytes(v);
         else
-            return toHalfWords(w);
+            return toHalfWords(v);
     }
 };
 using Target = TargetOf<false>;

@@ -8,7 +8,7 @@
 #include "gpu/run/piece_session.hpp"
 #include "gpu/run/rows.hpp"
 #include "gpu/run/slabs.hpp"
-#include "tests/gpu/slow_device.hpp"
+#include "tests/gpu/paced_device.hpp"
 #include "tests/gpu/stopping_device.hpp"
 #include "tests/support/sanitized.hpp"
 
@@ -299,7 +299,7 @@ TEST(Pieces, OnSeveralDevicesHaveTheBitsOfOne) {
 TEST(Pieces, AreTakenByUnequalDevicesAsTheyAreFree) {
     std::stop_source never;
     const auto fast = openDevice("cpu");
-    SlowDevice slow(never, 4);
+    PacedDevice slow(never, 8);
     const auto input = noise({48, 203}, io::PixelType::u8);
     const Family& family = familyOf("histogram");
     const auto problem = family.pose(input, withDefaults(family, {}));

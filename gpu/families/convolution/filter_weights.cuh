@@ -48,14 +48,14 @@ __device__ void storeWithZeros(const Plane<T, Padded>& in, const TargetOf<Padded
 #pragma unroll 1
     for (int at = 0; at < columns * (last - first); ++at) {
         const int column = x + at % columns, row = first + at / columns;
-        float sum = 0;
+        float sum = out.offset;
 #pragma unroll 1
         for (int j = 0; j <= 2 * RY; ++j) {
 #pragma unroll 1
             for (int i = 0; i <= 2 * RX; ++i)
                 sum = fmaf(constantFilter[j * (2 * RX + 1) + i], in(column - RX + i, row - RY + j), sum);
         }
-        out.store(blockIdx.z, column, row, sum);
+        out.ofWholeSums().store(blockIdx.z, column, row, sum);
     }
 }
 

@@ -112,7 +112,8 @@ __device__ void sumFrame(const Source<T, Padded>& source, const TargetOf<Padded>
     int columns[kReach];
 #pragma unroll
     for (int k = 0; k < kReach; ++k) columns[k] = remap(x - RX + k, in.width, in.border);
-    float sum[Q] = {};
+    float sum[1][Q];
+    beginSums(sum, out.offset);
 #pragma unroll(Q == 1 ? 3 : 1)
     for (int j = 0; j <= 2 * RY; ++j) {
         const int line = remap(y - RY + j, in.height, in.border);
@@ -121,11 +122,11 @@ __device__ void sumFrame(const Source<T, Padded>& source, const TargetOf<Padded>
 #pragma unroll
         for (int k = 0; k < kReach; ++k)
             values[k] = columns[k] < 0 || line < 0 ? 0.0F : static_cast<float>(row[columns[k]]);
-        add(j, values, sum);
+        add(j, values, sum[0]);
     }
 #pragma unroll
     for (int c = 0; c < Q; ++c) {
-        if (x + c < f.width) out.store(blockIdx.z, x + c, y, sum[c]);
+        if (x + c < f.width) out.ofWholeSums().store(blockIdx.z, x + c, y, sum[0][c]);
     }
 }
 

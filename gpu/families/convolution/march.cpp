@@ -16,6 +16,13 @@ std::int64_t frameBlocks(const MarchedPicture& p) {
     return ceilOf(rows + columns, static_cast<std::int64_t>(kOutputs) * p.threadsDown) * p.planes;
 }
 
+int rowsAfter(const March& march, int rows) {
+    if (!march.halves) return rows + march.granule - rows % march.granule;
+    do rows = (rows & (rows - 1)) == 0 ? rows / 2 * 3 : rows / 3 * 4;
+    while (rows % march.granule != 0);
+    return rows;
+}
+
 }  // namespace
 
 int fittedRows(const March& march, const MarchedPicture& p, int multiprocessors, int most) {
@@ -26,13 +33,17 @@ int fittedRows(const March& march, const MarchedPicture& p, int multiprocessors,
         const std::int64_t blocks = p.across * ceilOf(p.height, static_cast<std::int64_t>(rows) * p.threadsDown);
         const std::int64_t turns = ceilOf(blocks, turn);
         const double share = static_cast<double>(blocks) / static_cast<double>(turn);
-        const double waited = share + march.waiting * (static_cast<double>(turns) - share);
+        const bool atOnce = share * march.together <= march.atOnce;
+        const double waited =
+            atOnce ? std::max(share, 1.0) : share + march.waiting * (static_cast<double>(turns) - share);
+        const double tail = atOnce ? march.tailAtOnce : march.tail;
         const bool late = march.frameWaits && blocks + frame > turns * turn;
-        return (march.together * waited + march.tail) * (rows + p.filterHeight + march.lead) + (late ? kFrameRows : 0);
+        return (march.together * waited + tail) * (rows + p.filterHeight + march.lead) + (late ? kFrameRows : 0);
     };
     int best = 0;
     double least = std::numeric_limits<double>::infinity();
-    for (int rows = march.leastRows; rows <= most + most / 16; rows += march.granule - rows % march.granule) {
+    const int limit = march.mostRows > 0 ? march.mostRows : most + most / 16;
+    for (int rows = march.leastRows; rows <= limit; rows = rowsAfter(march, rows)) {
         if (const double costs = cost(rows); costs < least) {
             least = costs;
             best = rows;

@@ -82,6 +82,16 @@ struct RowWindow {
     }
 };
 
+/// Sums begin with the offset: no addition for it when they are stored (TargetOf::streamFour, ofWholeSums).
+template <int N, int C>
+__device__ void beginSums(float (&sum)[N][C], float offset) {
+#pragma unroll
+    for (int n = 0; n < N; ++n) {
+#pragma unroll
+        for (int c = 0; c < C; ++c) sum[n][c] = offset;
+    }
+}
+
 /// Calls f(row) with row(y)(x) a picture's values around 4 x N outputs from (x, y) on: by a pointer to the row, or with
 /// the border where some of the warp's values lie outside, whose lanes are `columns` apart. So a warp takes one way.
 template <int N, class T, bool Padded, class F>

@@ -70,7 +70,7 @@ TEST(DeviceNames, AListIsItsDevicesInItsOrderOrOneLine) {
     for (const char* empty : {"cpu,,cpu", "cpu,", ",cpu", ","})
         EXPECT_NE(refusal(empty, known).find("a name is empty"), std::string::npos) << empty;
     EXPECT_EQ(refusal("cuda:0,cuda:3", known), "none: no device 'cuda:3': choose from cuda:0, cuda:1, cuda:2, cpu");
-    EXPECT_EQ(refusal("cuda:all", alone), "none: no device 'cuda:all': No driver. choose from cpu");
+    EXPECT_EQ(refusal("cuda:all", alone), "none: no device 'cuda:all': choose from cpu. No driver.");
     for (const char* one : {"", "cpu", "cuda:99", "GPU-x"}) {
         EXPECT_FALSE(namesSeveral(one)) << one;
         EXPECT_EQ(deviceIds(one), Ids{one}) << "as it is: opening it says what is wrong";

@@ -58,7 +58,8 @@ __global__ void __launch_bounds__(256) register_blocked(Source<T, true> source, 
     const int x = (blockIdx.x * kLanes + threadIdx.x) * C;
     const int y = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * N;
 
-    float sum[N][C] = {};
+    float sum[N][C];
+    beginSums(sum, out.offset);
     float finite = 0;
 #pragma unroll(kRolled ? 1 : N + 2 * RY)
     for (int j = 0; j < N + 2 * RY; ++j) {
@@ -107,9 +108,10 @@ __global__ void __launch_bounds__(256)
     const auto weight = [side = window.width()](int j, int i) { return constantFilter[j * side + i]; };
 #pragma unroll 1
     for (int x = first; x < first + C && out.contains(x, y); x += kQuad) {
-        float sum[N][kQuad] = {};
+        float sum[N][kQuad];
+        beginSums(sum, out.offset);
         slideAnywhere(source.plane(blockIdx.z), window, weight, x, y, C, sum);
-        for (int n = 0; n < N; ++n) out.storeFour(blockIdx.z, x, y + n, sum[n]);
+        for (int n = 0; n < N; ++n) out.ofWholeSums().storeFour(blockIdx.z, x, y + n, sum[n]);
     }
 }
 

@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(256)
             for (int k = 0; k < kHigh; ++k) {
 #pragma unroll
                 for (int c = 0; c < kQuad; ++c) {
-                    const float before = k + 1 < kHigh ? sum[k + 1 < kHigh ? k + 1 : k][c] : 0.0F;
+                    const float before = k + 1 < kHigh ? sum[k + 1 < kHigh ? k + 1 : k][c] : out.offset;
                     sum[k][c] = fmaf(constantColumn[kHigh - 1 - k], filtered[c], before);
                 }
             }
@@ -120,9 +120,10 @@ __global__ void __launch_bounds__(256)
     const int last = first + rows < out.height ? first + rows : out.height;
     if (x >= out.width) return;
     for (int y = first; y < last; y += kSlideRows) {
-        float sum[kSlideRows][kQuad] = {};
+        float sum[kSlideRows][kQuad];
+        beginSums(sum, out.offset);
         slideSeparable(in, window, x, y, sum);
-        for (int n = 0; n < kSlideRows && y + n < last; ++n) out.storeFour(blockIdx.z, x, y + n, sum[n]);
+        for (int n = 0; n < kSlideRows && y + n < last; ++n) out.ofWholeSums().storeFour(blockIdx.z, x, y + n, sum[n]);
     }
 }
 
@@ -258,8 +259,22 @@ inline void launchSeparableStreamedVolume(LaunchContext& c, const Arguments& a, 
 
 /// A multiprocessor holds so many of its small blocks that it is never idle before the last. Other rows than sixteens
 /// take up to a fifth more of a large picture.
-static March separableStreamedMarch(io::PixelType, int, int) {
-    return {.together = 1, .waiting = 0, .tail = 1, .granule = 16, .lead = 2};
+static March separableStreamedMarch(io::PixelType input, int, int filterHeight) {
+    March march{.together = 1, .waiting = 0.5, .granule = 16, .halves = true, .lead = 0};
+    const bool few = filterHeight <= 5, many = filterHeight > 9;
+    if (input == io::PixelType::f32) {  // registers leave room for 6, 4 or 3 blocks
+        march.tail = few ? 2 : many ? 1 : 1.5;
+        march.atOnce = few ? 6 : many ? 3 : 4;
+        march.tailAtOnce = 0.75;
+        if (few) march.lead = 5 - filterHeight;
+    } else {
+        march.tail = 1;
+        march.atOnce = 1;
+        march.tailAtOnce = few ? 0.75 : 0.5;
+        march.waiting = few ? 0 : 0.5;
+        march.lead = few ? 0 : 4;
+    }
+    return march;
 }
 
 KernelEntry separable_streamed_entry() {

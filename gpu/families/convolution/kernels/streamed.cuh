@@ -53,7 +53,8 @@ __global__ void __launch_bounds__(256) streamed(Source<T, true> source, TargetOf
         for (int k = 0; k < kHigh; ++k) {
             float grown[kColumns];
 #pragma unroll
-            for (int c = 0; c < kColumns; ++c) grown[c] = k + 1 < kHigh ? sum[k + 1 < kHigh ? k + 1 : k][c] : 0.0F;
+            for (int c = 0; c < kColumns; ++c)
+                grown[c] = k + 1 < kHigh ? sum[k + 1 < kHigh ? k + 1 : k][c] : out.offset;
 #pragma unroll
             for (int i = 0; i < kWide; ++i) {
                 if (vanishes((kHigh - 1 - k) * kWide + i)) continue;
@@ -92,9 +93,10 @@ __global__ void __launch_bounds__(256)
     const int last = first + rows < out.height ? first + rows : out.height;
     for (int y = first; y < last; y += kSlide) {
         for (int x = column; x < column + columns && x < out.width; x += kQuad) {
-            float sum[kSlide][kQuad] = {};
+            float sum[kSlide][kQuad];
+            beginSums(sum, out.offset);
             slideAnywhere(in, window, weight, x, y, columns, sum);
-            for (int n = 0; n < kSlide && y + n < last; ++n) out.storeFour(blockIdx.z, x, y + n, sum[n]);
+            for (int n = 0; n < kSlide && y + n < last; ++n) out.ofWholeSums().storeFour(blockIdx.z, x, y + n, sum[n]);
         }
     }
 }
@@ -140,10 +142,18 @@ inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableVa
 
 #ifndef __CUDACC_RTC__  // nobody asks for more than the kernel on the spot, and no kernel of three dimensions
 
-/// The more sums there are, the more a march takes before its first.
+/// The more sums there are, the more a march takes before its first, and the fewer blocks run side by side.
 static March streamedMarch(io::PixelType input, int, int filterHeight) {
-    const int few = input == io::PixelType::f32 ? 4 : 0;
-    return {.together = 1, .waiting = 0.5, .tail = 0.5, .lead = filterHeight > 5 ? 12 : few};
+    March march{.together = 1, .waiting = 0.5, .tail = 0.5, .tailAtOnce = 0.5, .granule = 8, .halves = true};
+    const bool few = filterHeight <= 5, floats = input == io::PixelType::f32;
+    if (few && floats) march.tail = 1;
+    march.atOnce = !few ? 1 : floats ? 3 : 2.5;
+    march.lead = !few ? 8 : floats ? 2 : 0;
+    if (filterHeight > 11) {  // a block alone
+        march.mostRows = 256;
+        march.tailAtOnce = 0.25;
+    }
+    return march;
 }
 
 /// The same in three dimensions: a thread marches through the slices, and each value that arrives is added to the sums

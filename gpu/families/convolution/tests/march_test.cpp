@@ -5,6 +5,7 @@
 #include "gpu/core/registry.hpp"
 #include "io/grid.hpp"
 
+#include <bit>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
@@ -52,10 +53,18 @@ TEST(March, SmallPicturesAreSharedAmongMoreBlocks) {
 // What a multiprocessor has to do counts where its blocks are many and large, whole ones or as they come.
 TEST(March, RowsAreTheWorkOfAMultiprocessor) {
     EXPECT_EQ(rowsOf("streamed", {4096, 4096, 1, 1}, u8), 32) << "512 blocks of 8 x 32 rows: 4 for each";
-    EXPECT_EQ(rowsOf("streamed", {6001, 3999, 1, 1}, f32, {}, 4), 46) << "264 blocks, 2 for each";
+    EXPECT_EQ(rowsOf("streamed", {6001, 3999, 1, 1}, f32, {}, 4), 48) << "264 blocks, 2 for each";
+    EXPECT_EQ(rowsOf("streamed", {8192, 8192, 1, 1}, u8), 64);
     EXPECT_EQ(rowsOf("separable_streamed", {8192, 8192, 1, 1}, f32, {}, 7), 128);
-    EXPECT_EQ(rowsOf("streamed", {8192, 8192, 1, 1}, f32, {}, 7), 128);
     EXPECT_EQ(rowsOf("separable_streamed", {2500, 1700, 1, 1}, u8, {}, 1), 16);
+}
+
+// Blocks that all run side by side to the end take less time than many small ones.
+TEST(March, AllBlocksAtOnceLeaveNoTail) {
+    EXPECT_EQ(rowsOf("streamed", {8192, 8192, 1, 1}, f32, {}, 7), 256) << "128 blocks, each alone";
+    EXPECT_EQ(rowsOf("separable_streamed", {4096, 4096, 1, 1}, f32), 64) << "512 blocks, where 6 are at once";
+    EXPECT_EQ(rowsOf("separable_streamed", {8192, 8192, 1, 1}, f32, {}, 4), 256) << "512, where 4 are";
+    EXPECT_EQ(rowsOf("separable_streamed", {4096, 4096, 1, 1}, f32, {}, 7), 96) << "352, where 3 are";
 }
 
 TEST(March, FewMultiprocessorsTakeTallerMarches) {
@@ -79,18 +88,24 @@ TEST(March, EveryExtentGivesRowsWithinTheBounds) {
         for (const int down : {1, 4, 8}) {
             for (std::int64_t height = 1; height < 20000; height += height < 64 ? 1 : 997) {
                 const March march{.leastRows = granule, .granule = granule, .frameWaits = down > 1};
-                const int rows = fittedRows(march,
-                                            {.width = height,
+                const MarchedPicture picture{.width = height,
                                              .height = height,
                                              .across = 7,
                                              .threadsDown = down,
                                              .planes = 3,
                                              .filterWidth = 5,
-                                             .filterHeight = 5},
-                                            66, 256);
+                                             .filterHeight = 5};
+                const int rows = fittedRows(march, picture, 66, 256);
                 EXPECT_EQ(rows % granule, 0);
                 EXPECT_GE(rows, granule);
                 EXPECT_LE(rows, 272);
+                March halved = march;
+                halved.halves = true;
+                halved.leastRows = 8;
+                const int half = fittedRows(halved, picture, 66, 256);
+                EXPECT_TRUE(half == 8 || half % granule == 0) << half;
+                EXPECT_TRUE(std::has_single_bit(static_cast<unsigned>(half % 3 == 0 ? half / 3 : half))) << half;
+                EXPECT_LE(half, 256);
             }
         }
     }

@@ -16,8 +16,9 @@ template <Pattern P, bool Whole>
 __global__ void naive(FieldOf<Whole> f, Weights k) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    const int z = f.from() + blockIdx.z * blockDim.z + threadIdx.z;
-    if (!f.contains(x, y, z) || z >= f.to()) return;
+    constexpr bool kSlices = !Whole && kReachZ < P >> 0;  // some of them are written: below three dimensions all are
+    const int z = (kSlices ? f.first : 0) + blockIdx.z * blockDim.z + threadIdx.z;
+    if (!f.contains(x, y, z) || (kSlices && z >= f.last)) return;
     const std::size_t i = f.index(x, y, z);
     const float* here = f.in + i;
     const std::ptrdiff_t slice = f.slicePitch();
