@@ -90,10 +90,10 @@ struct TargetOf {
         return static_cast<std::uint16_t>(fminf(fmaxf(rintf(v), 0.0F), 65535.0F));
     }
 
-    /// For sums that began with the offset.
-    __device__ TargetOf ofWholeSums() const {
+    /// For sums that began with the offset, where they did.
+    __device__ TargetOf ofSums(bool whole) const {
         TargetOf same = *this;
-        same.offset = 0;
+        if (whole) same.offset = 0;
         return same;
     }
 
@@ -109,21 +109,21 @@ struct TargetOf {
         }
     }
 
-    /// Four neighbouring values from x on as T, the stored type; rows begin at multiples of four, and so does x. They
-    /// are whole sums, which began with the offset. The cache is told that nobody reads them again.
-    template <class T>
+    /// Four neighbouring values from x on as T, the stored type; rows begin at multiples of four, and so does x.
+    /// Whole: they are sums that began with the offset. The cache is told that nobody reads them again.
+    template <class T, bool Whole>
     __device__ void streamFour(unsigned z, int x, int y, const float (&v)[4]) const {
         T* const to = static_cast<T*>(data) + z * planeValues + static_cast<std::size_t>(y) * pitch() + x;
         if constexpr (std::is_same_v<T, float>)
-            __stcs(reinterpret_cast<float4*>(to), float4{v[0], v[1], v[2], v[3]});
+            __stcs(reinterpret_cast<float4*>(to), whole<Whole>(v));
         else if constexpr (std::is_same_v<T, std::uint8_t>)
-            __stcs(reinterpret_cast<unsigned*>(to), packed<T>(v));
+            __stcs(reinterpret_cast<unsigned*>(to), packed<T, Whole>(v));
         else
-            __stcs(reinterpret_cast<unsigned long long*>(to), packed<T>(v));
+            __stcs(reinterpret_cast<unsigned long long*>(to), packed<T, Whole>(v));
     }
 
     /// The same where it is wanted, integers by a predicate: a compiler brings no loads forward across a branch.
-    template <class T>
+    template <class T, bool Whole>
     __device__ void streamFourIf(bool wanted, unsigned z, int x, int y, const float (&v)[4]) const {
 #ifdef __CUDA_ARCH__
         if constexpr (!std::is_same_v<T, float>) {
@@ -131,14 +131,14 @@ struct TargetOf {
             const unsigned asked = wanted;
             if constexpr (std::is_same_v<T, std::uint8_t>)
                 asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.global.cs.u32 [%1], %2; }" ::"r"(asked),
-                             "l"(to), "r"(packed<T>(v)));
+                             "l"(to), "r"(packed<T, Whole>(v)));
             else
                 asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.global.cs.u64 [%1], %2; }" ::"r"(asked),
-                             "l"(to), "l"(packed<T>(v)));
+                             "l"(to), "l"(packed<T, Whole>(v)));
             return;
         }
 #endif
-        if (wanted) streamFour<T>(z, x, y, v);
+        if (wanted) streamFour<T, Whole>(z, x, y, v);
     }
 
     /// One value as T, the stored type, `at` values from the first plane's first. Streamed as well.
@@ -167,13 +167,20 @@ struct TargetOf {
     }
 
 private:
+    template <bool Whole>
+    __device__ float4 whole(const float (&v)[4]) const {
+        if constexpr (Whole) return {v[0], v[1], v[2], v[3]};
+        return {v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset};
+    }
     /// Four as they are stored, of 8 or 16 bits.
-    template <class T>
-    __device__ static auto packed(const float (&v)[4]) {
+    template <class T, bool Whole>
+    __device__ auto packed(const float (&v)[4]) const {
+        const float4 all = whole<Whole>(v);
+        const float w[4] = {all.x, all.y, all.z, all.w};
         if constexpr (std::is_same_v<T, std::uint8_t>)
-            return toBytes(v);
+            return toBytes(w);
         else
-            return toHalfWords(v);
+            return toHalfWords(w);
     }
 };
 using Target = TargetOf<false>;

@@ -6,7 +6,7 @@
 // not finite is made afterwards.
 
 #include "gpu/families/convolution/constant_filter.cuh"
-#include "gpu/families/convolution/launching.cuh"
+#include "gpu/families/convolution/row_window.cuh"
 
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
@@ -45,17 +45,18 @@ static __device__ inline float addFinite(float all, float value) { return fmaf(v
 template <int RX, int RY, class T, bool Padded>
 __device__ void storeWithZeros(const Plane<T, Padded>& in, const TargetOf<Padded>& out, int x, int first, int last,
                                int columns) {
+    constexpr bool kFirst = offsetFirst<T>(2 * RX + 1, 2 * RY + 1);
 #pragma unroll 1
     for (int at = 0; at < columns * (last - first); ++at) {
         const int column = x + at % columns, row = first + at / columns;
-        float sum = out.offset;
+        float sum = kFirst ? out.offset : 0.0F;
 #pragma unroll 1
         for (int j = 0; j <= 2 * RY; ++j) {
 #pragma unroll 1
             for (int i = 0; i <= 2 * RX; ++i)
                 sum = fmaf(constantFilter[j * (2 * RX + 1) + i], in(column - RX + i, row - RY + j), sum);
         }
-        out.ofWholeSums().store(blockIdx.z, column, row, sum);
+        out.ofSums(kFirst).store(blockIdx.z, column, row, sum);
     }
 }
 

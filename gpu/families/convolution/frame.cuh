@@ -112,8 +112,9 @@ __device__ void sumFrame(const Source<T, Padded>& source, const TargetOf<Padded>
     int columns[kReach];
 #pragma unroll
     for (int k = 0; k < kReach; ++k) columns[k] = remap(x - RX + k, in.width, in.border);
+    constexpr bool kFirst = offsetFirst<T>(2 * RX + 1, 2 * RY + 1);
     float sum[1][Q];
-    beginSums(sum, out.offset);
+    beginSums(sum, kFirst ? out.offset : 0.0F);
 #pragma unroll(Q == 1 ? 3 : 1)
     for (int j = 0; j <= 2 * RY; ++j) {
         const int line = remap(y - RY + j, in.height, in.border);
@@ -126,7 +127,7 @@ __device__ void sumFrame(const Source<T, Padded>& source, const TargetOf<Padded>
     }
 #pragma unroll
     for (int c = 0; c < Q; ++c) {
-        if (x + c < f.width) out.ofWholeSums().store(blockIdx.z, x + c, y, sum[0][c]);
+        if (x + c < f.width) out.ofSums(kFirst).store(blockIdx.z, x + c, y, sum[0][c]);
     }
 }
 

@@ -110,11 +110,10 @@ __device__ inline void storeOnce(const Target& out, int z, int x, int y, float v
 /// Four neighbours from x on, those that lie inside: at once where rows begin at multiples of four.
 __device__ inline void storeRow(const Target& out, int z, int x, int y, const float (&v)[4]) {
     if (out.pitch() % 4 != 0) return out.storeFour(z, x, y, v);
-    const float made[4] = {v[0] + out.offset, v[1] + out.offset, v[2] + out.offset, v[3] + out.offset};
     switch (out.type) {
-        case io::PixelType::u8: return out.streamFour<std::uint8_t>(z, x, y, made);
-        case io::PixelType::u16: return out.streamFour<std::uint16_t>(z, x, y, made);
-        default: return out.streamFour<float>(z, x, y, made);
+        case io::PixelType::u8: return out.streamFour<std::uint8_t, false>(z, x, y, v);
+        case io::PixelType::u16: return out.streamFour<std::uint16_t, false>(z, x, y, v);
+        default: return out.streamFour<float, false>(z, x, y, v);
     }
 }
 

@@ -58,8 +58,9 @@ __global__ void __launch_bounds__(256) register_blocked(Source<T, true> source, 
     const int x = (blockIdx.x * kLanes + threadIdx.x) * C;
     const int y = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * N;
 
+    constexpr bool kFirst = offsetFirst<T>(kWide, kHigh);
     float sum[N][C];
-    beginSums(sum, out.offset);
+    beginSums(sum, kFirst ? out.offset : 0.0F);
     float finite = 0;
 #pragma unroll(kRolled ? 1 : N + 2 * RY)
     for (int j = 0; j < N + 2 * RY; ++j) {
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(256) register_blocked(Source<T, true> source, 
         for (int q = 0; q < C / kQuad; ++q) {
             const float four[kQuad] = {sum[n][kQuad * q], sum[n][kQuad * q + 1], sum[n][kQuad * q + 2],
                                        sum[n][kQuad * q + 3]};
-            out.template streamFour<Out>(blockIdx.z, x + kQuad * q, y + n, four);
+            out.template streamFour<Out, kFirst>(blockIdx.z, x + kQuad * q, y + n, four);
         }
     }
 }
@@ -108,10 +109,11 @@ __global__ void __launch_bounds__(256)
     const auto weight = [side = window.width()](int j, int i) { return constantFilter[j * side + i]; };
 #pragma unroll 1
     for (int x = first; x < first + C && out.contains(x, y); x += kQuad) {
+        const bool offset = offsetFirst<T>(window.width(), window.height());
         float sum[N][kQuad];
-        beginSums(sum, out.offset);
+        beginSums(sum, offset ? out.offset : 0.0F);
         slideAnywhere(source.plane(blockIdx.z), window, weight, x, y, C, sum);
-        for (int n = 0; n < N; ++n) out.ofWholeSums().storeFour(blockIdx.z, x, y + n, sum[n]);
+        for (int n = 0; n < N; ++n) out.ofSums(offset).storeFour(blockIdx.z, x, y + n, sum[n]);
     }
 }
 

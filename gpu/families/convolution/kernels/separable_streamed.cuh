@@ -50,6 +50,8 @@ __global__ void __launch_bounds__(256)
     const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
     const bool inner = frame.inner<kQuad>(x);
 
+    constexpr bool kFirst = offsetFirst<T>(kWide, kHigh);
+    const float fresh = kFirst ? out.offset : 0.0F;
     float sum[kHigh][kQuad] = {};  // sum k is of row y - RY + k
     Row ahead[kAhead];
 #pragma unroll
@@ -71,11 +73,12 @@ __global__ void __launch_bounds__(256)
             for (int k = 0; k < kHigh; ++k) {
 #pragma unroll
                 for (int c = 0; c < kQuad; ++c) {
-                    const float before = k + 1 < kHigh ? sum[k + 1 < kHigh ? k + 1 : k][c] : out.offset;
+                    const float before = k + 1 < kHigh ? sum[k + 1 < kHigh ? k + 1 : k][c] : fresh;
                     sum[k][c] = fmaf(constantColumn[kHigh - 1 - k], filtered[c], before);
                 }
             }
-            out.template streamFourIf<Out>(y - RY >= first && y - RY < last && inner, blockIdx.z, x, y - RY, sum[0]);
+            out.template streamFourIf<Out, kFirst>(y - RY >= first && y - RY < last && inner, blockIdx.z, x, y - RY,
+                                                   sum[0]);
         }
     }
 }
@@ -119,11 +122,12 @@ __global__ void __launch_bounds__(256)
     const int first = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
     const int last = first + rows < out.height ? first + rows : out.height;
     if (x >= out.width) return;
+    const bool offset = offsetFirst<T>(window.width(), window.height());
     for (int y = first; y < last; y += kSlideRows) {
         float sum[kSlideRows][kQuad];
-        beginSums(sum, out.offset);
+        beginSums(sum, offset ? out.offset : 0.0F);
         slideSeparable(in, window, x, y, sum);
-        for (int n = 0; n < kSlideRows && y + n < last; ++n) out.ofWholeSums().storeFour(blockIdx.z, x, y + n, sum[n]);
+        for (int n = 0; n < kSlideRows && y + n < last; ++n) out.ofSums(offset).storeFour(blockIdx.z, x, y + n, sum[n]);
     }
 }
 

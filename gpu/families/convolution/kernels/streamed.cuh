@@ -36,6 +36,8 @@ __global__ void __launch_bounds__(256) streamed(Source<T, true> source, TargetOf
     const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
     const bool inner = frame.inner<kColumns>(x);
 
+    constexpr bool kFirst = offsetFirst<T>(kWide, kHigh);
+    const float fresh = kFirst ? out.offset : 0.0F;
     float sum[kHigh][kColumns] = {};  // sum k is of row y - RY + k once they have moved
     int tainted = 0;                  // outputs to come, this one included, whose windows hold what is not finite
     auto arriving = Row::load(in, x, first - RY);
@@ -53,8 +55,7 @@ __global__ void __launch_bounds__(256) streamed(Source<T, true> source, TargetOf
         for (int k = 0; k < kHigh; ++k) {
             float grown[kColumns];
 #pragma unroll
-            for (int c = 0; c < kColumns; ++c)
-                grown[c] = k + 1 < kHigh ? sum[k + 1 < kHigh ? k + 1 : k][c] : out.offset;
+            for (int c = 0; c < kColumns; ++c) grown[c] = k + 1 < kHigh ? sum[k + 1 < kHigh ? k + 1 : k][c] : fresh;
 #pragma unroll
             for (int i = 0; i < kWide; ++i) {
                 if (vanishes((kHigh - 1 - k) * kWide + i)) continue;
@@ -74,7 +75,7 @@ __global__ void __launch_bounds__(256) streamed(Source<T, true> source, TargetOf
             for (int q = 0; q < kColumns / kQuad; ++q) {
                 const float four[kQuad] = {sum[0][kQuad * q], sum[0][kQuad * q + 1], sum[0][kQuad * q + 2],
                                            sum[0][kQuad * q + 3]};
-                out.template streamFour<Out>(blockIdx.z, x + kQuad * q, y - RY, four);
+                out.template streamFour<Out, kFirst>(blockIdx.z, x + kQuad * q, y - RY, four);
             }
         }
     }
@@ -87,6 +88,7 @@ __global__ void __launch_bounds__(256)
     constexpr int kSlide = StreamedPolicy::kSlideRows;
     const Plane<T, true> in = source.plane(blockIdx.z);
     const auto weight = [side = window.width()](int j, int i) { return constantFilter[j * side + i]; };
+    const bool offset = offsetFirst<T>(window.width(), window.height());
     const int columns = StreamedPolicy::columns(window.height());
     const int column = (blockIdx.x * kLanes + threadIdx.x) * columns;
     const int first = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
@@ -94,9 +96,9 @@ __global__ void __launch_bounds__(256)
     for (int y = first; y < last; y += kSlide) {
         for (int x = column; x < column + columns && x < out.width; x += kQuad) {
             float sum[kSlide][kQuad];
-            beginSums(sum, out.offset);
+            beginSums(sum, offset ? out.offset : 0.0F);
             slideAnywhere(in, window, weight, x, y, columns, sum);
-            for (int n = 0; n < kSlide && y + n < last; ++n) out.ofWholeSums().storeFour(blockIdx.z, x, y + n, sum[n]);
+            for (int n = 0; n < kSlide && y + n < last; ++n) out.ofSums(offset).storeFour(blockIdx.z, x, y + n, sum[n]);
         }
     }
 }
@@ -149,6 +151,11 @@ static March streamedMarch(io::PixelType input, int, int filterHeight) {
     if (few && floats) march.tail = 1;
     march.atOnce = !few ? 1 : floats ? 3 : 2.5;
     march.lead = !few ? 8 : floats ? 2 : 0;
+    if (!few && filterHeight <= 9 && input != io::PixelType::u8) {
+        march.waiting = 1;
+        march.tailAtOnce = 0.75;
+        march.lead = 10;
+    }
     if (filterHeight > 11) {  // a block alone
         march.mostRows = 256;
         march.tailAtOnce = 0.25;
