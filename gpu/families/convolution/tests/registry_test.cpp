@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registry x device x border x type x channels x sizes: every kernel against the double reference.
 #include "gpu/families/convolution/tests/every_row.hpp"
+#include "io/crop.hpp"
 #include "tests/support/devices.hpp"
 #include "tests/support/sanitized.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -288,6 +290,39 @@ TEST_P(OnDevice, IntegerResultsSaturateAndTakeAnOffset) {
     expectAllOk(noise({40, 30}, io::PixelType::u8), {{"filter", std::string("emboss")}, {"offset", 128.0}}, "offset");
     expectAllOk(noise({40, 30}, io::PixelType::u16),
                 {{"filter", std::string("sobel_x")}, {"output-type", std::string("f32")}}, "f32");
+}
+
+// A pixel is made by a thread away from the border, by the frame's, or where rows are short by blocks for any width:
+// windows that lie inside the picture give the same bits, where sums begin with the offset as where they end with it.
+TEST_P(OnDevice, APixelsBitsDoNotTellWhoMadeIt) {
+    constexpr std::int64_t kWide = 150, kHigh = 70;
+    for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
+        const auto input = noise({kWide, kHigh}, type);
+        for (const std::int64_t radius : {1, 2, 5}) {
+            for (const std::string variant : {"register_blocked", "streamed", "separable_streamed"}) {
+                const auto made = [&](const std::shared_ptr<const io::Grid>& picture) {
+                    auto request =
+                        requestFor(picture, {{"radius", radius}, {"offset", 3.7}, {"output-type", std::string("f32")}},
+                                   GetParam());
+                    request.variants = {variant};
+                    const auto run = m_runner.run(request).runs.front();
+                    EXPECT_EQ(run.status, Status::ok) << describe(run);
+                    return run.result.picture;
+                };
+                const auto whole = made(input);
+                for (const auto& [x, y, width, height] :
+                     {std::array<std::int64_t, 4>{37, 21, 80, 40}, {61, 3, 17, 60}}) {
+                    const auto part = made(std::make_shared<io::Grid>(io::crop(*input, x, y, width, height)));
+                    ASSERT_TRUE(whole && part);
+                    for (std::int64_t j = radius; j < height - radius; ++j)
+                        for (std::int64_t i = radius; i < width - radius; ++i)
+                            ASSERT_EQ(part->value(i, j), whole->value(x + i, y + j))
+                                << variant << ' ' << io::nameOf(type) << " radius " << radius << " at " << x + i << ", "
+                                << y + j << " of " << width << " columns";
+                }
+            }
+        }
+    }
 }
 
 TEST_P(OnDevice, EveryTunableOfEveryVariant) {
