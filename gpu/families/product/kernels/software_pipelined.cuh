@@ -150,6 +150,15 @@ struct Fragment {
     }
 };
 
+/// As one store, which nvcc otherwise takes apart where another branch stores the same values one by one.
+__device__ inline void storeQuad(float* to, float4 four) {
+#ifdef __CUDA_ARCH__
+    __stwb(reinterpret_cast<float4*>(to), four);
+#else
+    *reinterpret_cast<float4*>(to) = four;
+#endif
+}
+
 /// kSplit: a grid of blocks in a row, of which some make a share of a tile's sums; else of tiles, blockIdx.z the layer.
 template <int kHigh, bool kSplit>
 __global__ void __launch_bounds__(SoftwarePolicy<kHigh>::kThreads, SoftwarePolicy<kHigh>::kBlocks)
@@ -226,8 +235,7 @@ __global__ void __launch_bounds__(SoftwarePolicy<kHigh>::kThreads, SoftwarePolic
             if (!toPartial)
                 m.storeFour(top + row, start + column, four, wide);
             else if (top + row < m.rows)
-                *reinterpret_cast<float4*>(partial + row * P::kColumns + column) =
-                    make_float4(four[0], four[1], four[2], four[3]);
+                storeQuad(partial + row * P::kColumns + column, make_float4(four[0], four[1], four[2], four[3]));
         }
 }
 
