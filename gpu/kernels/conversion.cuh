@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Small integers to floats by the bits of a float: the conversion instructions run at a quarter of the rate of others
-// or less, which of as many as are loaded a kernel would wait for. 2^23 + n for n below 2^23 has n as its lowest bits,
-// and adding 2^23 rounds to whole numbers, half to even. Source: IEEE 754; the trick is folklore.
+// Small integers to floats by the bits of a float: conversion instructions run at a quarter of the rate of others or
+// less, and a kernel loads so many values that it would wait for them. 2^23 + n for n below 2^23 has n as its lowest
+// bits, and adding 2^23 rounds to whole numbers, half to even. Source: IEEE 754; the trick is folklore.
 
 #include <cstdint>
 #include <cstring>
@@ -40,8 +40,8 @@ __device__ inline unsigned saturated(float value, float most) {
     return bits;
 }
 
-// Conversions of floats and instructions that saturate and pack two integers run beside multiply-adds, which are what
-// kernels wait for: fewer are issued than by bits (the family's measurements.md). From compute capability 7.2 on.
+// Values that are stored are few: a conversion, and half an instruction that saturates and packs two integers, take
+// fewer issue slots than bits do (the convolution's measurements.md). From compute capability 7.2 on.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 720
 /// Two values as bytes in the lower half, the first in the lowest, below the lower half of `above`.
 __device__ inline unsigned packBytes(float first, float second, unsigned above) {
