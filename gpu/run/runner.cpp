@@ -4,6 +4,7 @@
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/moments.hpp"
+#include "gpu/core/over_devices.hpp"
 #include "gpu/core/padded_rows.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/run/auto_choice.hpp"
@@ -76,11 +77,13 @@ std::vector<AskedRun> chooseRuns(const Family& family, const Request& request) {
 }
 
 /// What is known of a row before it runs. What `auto` took is the row of that variant named without tunables.
+/// `shared`: the problem, where several devices share it.
 RunRecord describe(const AskedRun& run, const Request& request, const std::optional<Choice>& choice,
-                   const Problem& problem, const DeviceInfo& device) {
+                   const Problem& problem, const DeviceInfo& device, const OverDevices* shared = nullptr) {
     const bool taken = choice && choice->variant == run.id();
-    RunRecord record = describeRow(request.family, problem, *run.variant,
-                                   taken ? choice->tunables : run.over(request.tunables), device);
+    TunableValues tunables = taken ? choice->tunables : run.over(request.tunables);
+    if (shared != nullptr) tunables.merge(shared->whenShared(*run.variant));
+    RunRecord record = describeRow(request.family, problem, *run.variant, tunables, device);
     record.chosen = run.chosen;
     if (taken) record.choice = choice;
     return record;
@@ -280,6 +283,7 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
         if (id != kAuto) askedRun(family, id);
     const auto problem = pose(family, request);
     const bool several = worksOnSeveral(request, *problem);
+    const auto* shared = several ? dynamic_cast<const OverDevices*>(problem.get()) : nullptr;
     Open& opened = open(request.device);
     Device& device = *opened.device;
     prepare(opened, request, stop);
@@ -306,7 +310,7 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
             if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
             const double fraction = static_cast<double>(i) / static_cast<double>(runs.size());
             tell(fraction, runs[i].id());
-            RunRecord record = describe(runs[i], request, choice, *problem, device.info());
+            RunRecord record = describe(runs[i], request, choice, *problem, device.info(), shared);
             if (several) tellDevices(devices, *runs[i].variant, record);
             rows->run(*runs[i].variant, record, [&](const std::string& what) { tell(fraction, what); });
             dropIfWrong(record, request, family);

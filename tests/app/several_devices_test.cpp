@@ -68,6 +68,24 @@ TEST(SeveralDevices, exchangeHalosAsAsked) {
     }
 }
 
+TEST(SeveralDevices, marchThroughFewerSlicesUnlessToldOtherwise) {
+    const std::vector<std::string> volume{"gen:noise:16x12x13:f32", "stencil", "--variant", "marching"};
+    const std::vector<std::string> picture{"gen:noise:16x12:f32", "stencil", "--variant", "marching"};
+    const auto slices = [](const std::string& devices, const std::vector<std::string>& what,
+                           std::vector<std::string> more = {}) {
+        more.emplace_back("--json");
+        const Outcome outcome = runOver(devices, what, more);
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        const auto run = nlohmann::json::parse(outcome.out)["runs"][0];
+        EXPECT_EQ(run["verification"]["mismatches"], 0) << run;
+        return run["tunables"]["planes_per_block"].get<int>();
+    };
+    EXPECT_EQ(slices("cpu", volume), 8);
+    EXPECT_EQ(slices("cpu,cpu", volume), 4);
+    EXPECT_EQ(slices("cpu,cpu", volume, {"--set", "planes_per_block=8"}), 8);
+    EXPECT_EQ(slices("cpu,cpu", picture), 8) << "has none";
+}
+
 TEST(SeveralDevices, shareAPictureInEveryFamilyThatCanBeCut) {
     const std::vector<std::vector<std::string>> all{{"gen:noise:40x31:u8", "convolution", "--radius", "2"},
                                                     {"gen:noise:40x31:u16", "histogram"},

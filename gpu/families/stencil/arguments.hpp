@@ -42,6 +42,8 @@ struct KernelEntry {
     int (*stepsOf)(const TunableValues&, Pattern, int left) = nullptr;
     bool findsChange = false;  ///< takes Pass::change
     bool takesSlices = false;  ///< takes Pass::firstSlice and lastSlice
+    /// planes_per_block where several devices share a volume, unless chosen; 0: the default.
+    int planesWhenShared = 0;
 };
 
 /// What is done to fields besides stepping them.

@@ -138,6 +138,12 @@ std::unique_ptr<Session> StencilProblem::openOver(const std::vector<Device*>& de
     return openSlabSession(*this, devices, resident, way);
 }
 
+TunableValues StencilProblem::whenShared(const Variant& variant) const {
+    if (variant.kind != Variant::Kind::kernel || reachZ(m_op.pattern) == 0) return {};
+    const int planes = ladder().anyBuildOf(variant).planesWhenShared;
+    return planes > 0 ? TunableValues{{"planes_per_block", planes}} : TunableValues{};
+}
+
 Result StencilProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
     Evolution evolution;
     auto field =

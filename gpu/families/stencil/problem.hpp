@@ -24,6 +24,7 @@ public:
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     std::unique_ptr<Session> openOver(const std::vector<Device*>& devices, Resident& resident,
                                       HaloWay way) const override;
+    TunableValues whenShared(const Variant& variant) const override;
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
     std::unique_ptr<PortableSession> openPortable(const Variant& variant, const TunableValues& tunables) const override;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What limits the benchmark's rows, by the hardware's counters.
 
-    limits.py rows BENCH.json          the best rows of each case that has goals of its own, as collect-limits runs it: case, variant, arguments
+    limits.py rows BENCH.json          the best rows of each case that has goals of its own or missed one beside another case, as collect-limits
+                                       runs it: case, variant, arguments
     limits.py table LIMITS.csv OUT     OUT.csv and OUT.md from what collect-limits wrote
 
 Every figure is reported by ncu, from one launch with cold caches at the GPU's own clocks: times are a little longer than those
@@ -30,13 +31,14 @@ def figure(row, name):
 
 def rows(bench):
     suites = sorted((Path(__file__).parents[3] / "gpu/families").glob("*/suite.json"))
-    reports = {case["id"]: case["report"] for case in json.loads(Path(bench).read_text())["cases"] if case["report"]}
+    done = {case["id"]: case for case in json.loads(Path(bench).read_text())["cases"] if case["report"]}
     for family, case in ((p.parent.name, case) for p in suites for case in json.loads(p.read_text())["cases"]):
-        if case["id"] not in reports:  # a bench of some suites, or one that was stopped
+        if case["id"] not in done:  # a bench of some suites, or one that was stopped
             continue
-        runs = [run for run in reports[case["id"]]["runs"] if run["kind"] == "kernel" and run["status"] == "ok" and run["variant"] != "auto"]
+        runs = [run for run in done[case["id"]]["report"]["runs"] if run["kind"] == "kernel" and run["status"] == "ok" and run["variant"] != "auto"]
         options = " ".join(f"--{key} {value}" for key, value in case["parameters"].items())
-        for variant in sorted({best(runs, goal["rows"]) for goal in case.get("goals", []) if "case" not in goal}):
+        missed = {goal["variant"] for goal in done[case["id"]]["goals"] if goal.get("case") and goal["met"] is False}
+        for variant in sorted(missed | {best(runs, goal["rows"]) for goal in case.get("goals", []) if "case" not in goal}):
             print(case["id"], variant, case["input"], family, options)
 
 

@@ -179,7 +179,9 @@ KernelEntry marching_entry() {
             .footprint = &marchingFootprint,
             .block = &marchingBlock,
             .refusal = &marchingRefusal,
-            .takesSlices = true};
+            .takesSlices = true,
+            // Rounds end when the last block does: on two and four GPUs shorter blocks win more than they read twice.
+            .planesWhenShared = 4};
 }
 
 }  // namespace WARPLENS_BUILD
