@@ -205,7 +205,8 @@ void mergePeers(Result& result, const std::string& text, const std::string& wher
         if (const auto scale = json.at("scale").get<int>(); scale != result.scale)
             throw Error(Error::Kind::argument, where + ": measured at scale " + std::to_string(scale) + ", not " +
                                                    std::to_string(result.scale));
-        result.peers.push_back(json.at("peers").get<std::string>());
+        const auto peers = json.at("peers").get<std::string>();
+        if (std::ranges::find(result.peers, peers) == result.peers.end()) result.peers.push_back(peers);
         for (const Json& one : json.at("cases")) {
             const auto id = one.at("id").get<std::string>();
             const auto found = std::find_if(result.cases.begin(), result.cases.end(),
@@ -215,6 +216,9 @@ void mergePeers(Result& result, const std::string& text, const std::string& wher
                 ReportRun run = fields::runOf(row, found->report->family);
                 if (run.record.kind != Variant::Kind::library)
                     throw std::runtime_error("row " + run.record.variant + " is not a library");
+                // Of files that overlap the last one says it.
+                std::erase_if(found->report->runs,
+                              [&](const ReportRun& r) { return r.record.id() == run.record.id(); });
                 found->report->runs.push_back(std::move(run));
             }
         }

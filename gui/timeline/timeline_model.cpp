@@ -37,8 +37,11 @@ void TimelineModel::makeLanes() {
         const QString stage = QString::fromStdString(whole.name);
         const std::size_t first = m_lanes.size();
         for (int worker = 0; worker < whole.workers; ++worker)
-            m_lanes.push_back(
-                {.name = QString::fromStdString(whole.nameOf(worker)), .stage = stage, .critical = i == m_critical});
+            m_lanes.push_back({.name = QString::fromStdString(whole.nameOf(worker)),
+                               .stage = stage,
+                               .place = {},
+                               .critical = i == m_critical,
+                               .workers = whole.workers});
         for (const auto& span : m_timeline.spans)
             if (span.stage == i) m_lanes[first + span.worker].bars.push_back({span.item, span.begin, span.end});
         if (whole.name == "compute") addParts(whole);
@@ -49,11 +52,13 @@ void TimelineModel::makeLanes() {
 void TimelineModel::addParts(const gpu::Timeline::Stage& whole) {
     const QString stage = QString::fromStdString(whole.name);
     for (const auto& part : m_timeline.parts) {
-        QString name = QString::fromStdString(part.name);
-        if (!whole.places.empty()) name += QStringLiteral(" %1").arg(part.worker + 1);
+        // Of a worker's name, "compute 3, cuda:1", as many say the same as it has parts.
+        const QString of = whole.places.empty() ? QString() : QString::fromStdString(whole.nameOf(part.worker));
+        const QString name = (of.isEmpty() ? of : of + QStringLiteral(": ")) + QString::fromStdString(part.name);
         auto lane = std::ranges::find_if(m_lanes, [&](const Lane& one) { return one.part && one.name == name; });
         if (lane == m_lanes.end()) {
-            m_lanes.push_back({.name = name, .stage = stage, .part = true});
+            m_lanes.push_back(
+                {.name = name, .stage = stage, .place = of.section(QStringLiteral(", "), 1), .part = true});
             lane = m_lanes.end() - 1;
         }
         lane->bars.push_back({part.item, part.begin, part.end, part.modelled});

@@ -25,8 +25,10 @@ public:
     /// What one worker did, or one engine.
     struct Lane {
         QString name, stage;  ///< "decode 2", "decode"
+        QString place;        ///< a part's device, where the stage has several
         bool part = false;    ///< of the stage before it: where its bars begin was not measured
         bool critical = false;
+        int workers = 1;          ///< of its stage
         std::vector<Bar> bars{};  ///< by their begin
     };
     /// A bar by its lane and its number there.

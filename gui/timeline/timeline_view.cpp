@@ -18,6 +18,7 @@ constexpr Length kNames{104}, kAxis{22}, kRight{12}, kOverview{26}, kBelow{10};
 constexpr Length kTallest{40}, kTick{72}, kText{15};
 constexpr double kWheelStep = 1.25, kKeyStep = 1.5, kPanStep = 0.2, kReach = 3;
 constexpr double kHatched = 3;  // px; narrower ones would be dots
+constexpr double kCrowd = 6;    // lanes that a stage gets whose workers have no room for one each
 
 /// The same for a picture in every stage.
 QColor colourOf(std::size_t item) { return gpu::render::labelColour(static_cast<std::int64_t>(item) + 1); }
@@ -31,6 +32,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent) : Plot(parent)
     setAccessibleName(tr("Timeline: one lane per worker, one bar per picture"));
     connect(&model, &TimelineModel::changed, this, [this] {
         m_hovered.reset();
+        layOut();
         updateGeometry();
     });
     connect(&model, &TimelineModel::seen, this, [this] {
@@ -50,10 +52,28 @@ QRectF TimelineView::overview() const {
     return QRectF(lanes.left(), height() - kOverview - kBelow, lanes.width(), kOverview);
 }
 
+/// Where names do not fit beside all lanes, 48 decoders that mostly wait would leave no room for the kernels.
+void TimelineView::layOut() {
+    const auto& lanes = m_model.lanes();
+    const bool crowded = double(lanes.size()) * kText > area().height();
+    m_tops.assign(1, 0);
+    for (const auto& lane : lanes) {
+        const bool shares = crowded && !lane.critical && lane.workers > kCrowd;
+        m_tops.push_back(m_tops.back() + (shares ? kCrowd / lane.workers : 1));
+    }
+}
+
+void TimelineView::resizeEvent(QResizeEvent* event) {
+    Plot::resizeEvent(event);
+    layOut();
+}
+
 QRectF TimelineView::laneRect(int lane) const {
     const QRectF all = area();
-    const double high = std::min<double>(kTallest, all.height() / std::max<double>(1, double(m_model.lanes().size())));
-    return {all.left(), all.top() + lane * high, all.width(), high};
+    const double high = std::min<double>(kTallest, all.height() / std::max(1.0, m_tops.back()));
+    const auto at = std::min(static_cast<std::size_t>(lane), m_tops.size() - 1);
+    const double top = m_tops[at], bottom = at + 1 < m_tops.size() ? m_tops[at + 1] : top;
+    return {all.left(), all.top() + top * high, all.width(), (bottom - top) * high};
 }
 
 double TimelineView::x(double seconds) const {
@@ -74,10 +94,12 @@ QRectF TimelineView::barRect(TimelineModel::Place place) const {
 }
 
 std::optional<TimelineModel::Place> TimelineView::placeAt(QPointF position) const {
-    const double high = laneRect(0).height();
-    if (m_model.empty() || high <= 0 || !area().contains(position)) return std::nullopt;
+    const int lanes = static_cast<int>(m_model.lanes().size());
+    if (m_model.empty() || !area().contains(position)) return std::nullopt;
+    int lane = 0;
+    while (lane < lanes && laneRect(lane).bottom() <= position.y()) ++lane;
     const double around = kReach / area().width() * (m_model.to() - m_model.from());
-    return m_model.at(static_cast<int>((position.y() - area().top()) / high), secondsAt(position.x()), around);
+    return m_model.at(lane, secondsAt(position.x()), around);
 }
 
 TimelineView::Ticks TimelineView::ticks() const {
@@ -116,14 +138,18 @@ void TimelineView::paintNames(QPainter& painter) const {
     double free = 0;
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         const QRectF lane = laneRect(static_cast<int>(i));
-        const auto& [name, stage, part, critical, bars] = lanes[i];
-        // Lanes that are lower than their names are named together.
-        const bool low = lane.height() < kText, first = i == 0 || lanes[i - 1].stage != stage;
-        if (low && (!(first || part) || lane.top() < free)) continue;
+        const auto& [name, stage, place, part, critical, workers, bars] = lanes[i];
+        // Lanes that are lower than their names are named together: by their stage, the parts of a device by it.
+        const bool low = lane.height() < kText;
+        const bool first = i == 0 || lanes[i - 1].stage != stage || (part && lanes[i - 1].place != place);
+        if (low && (!(first || (part && place.isEmpty())) || lane.top() < free)) continue;
         const double high = std::max<double>(lane.height(), kText);
         const int indent = part ? int(kDockMargin) : 0;
+        const QString own =
+            part && !place.isEmpty() ? place + QChar(' ') + name.section(QStringLiteral(": "), -1) : name;
+        const QString together = part ? (place.isEmpty() ? name : place) : stage;
         writeText(painter, QRectF(kGap + indent, lane.top(), kNames - kGap - indent, high),
-                  Qt::AlignLeft | Qt::AlignVCenter, low && !part ? stage : name, part ? Role::text2 : Role::text1,
+                  Qt::AlignLeft | Qt::AlignVCenter, low ? together : own, part ? Role::text2 : Role::text1,
                   critical ? boldFont(TextSize::caption) : textFont(TextSize::caption));
         free = lane.top() + high;
     }
@@ -185,16 +211,16 @@ void TimelineView::paintOverview(QPainter& painter) const {
     const QRectF whole = overview();
     painter.fillRect(whole, colour(Role::field));
     const auto& lanes = m_model.lanes();
-    const double seconds = std::max(m_model.timeline().seconds, 1e-9), high = whole.height() / double(lanes.size());
+    const double seconds = std::max(m_model.timeline().seconds, 1e-9), high = whole.height() / m_tops.back();
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         double painted = 0;
         for (const auto& bar : lanes[i].bars) {
             const double left = bar.begin / seconds * whole.width(), right = bar.end / seconds * whole.width();
             if (right <= painted) continue;
             painted = std::max(right, left + 1);
-            painter.fillRect(
-                QRectF(whole.left() + left, whole.top() + double(i) * high, painted - left, std::max(1.0, high - 1)),
-                colour(lanes[i].critical ? Role::text1 : Role::text3));
+            painter.fillRect(QRectF(whole.left() + left, whole.top() + m_tops[i] * high, painted - left,
+                                    std::max(1.0, (m_tops[i + 1] - m_tops[i]) * high - 1)),
+                             colour(lanes[i].critical ? Role::text1 : Role::text3));
         }
     }
     const double left = m_model.from() / seconds * whole.width(), right = m_model.to() / seconds * whole.width();

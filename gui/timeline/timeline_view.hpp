@@ -28,6 +28,7 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -37,9 +38,10 @@ protected:
     QString tipAt(QPoint place) const override;
 
 private:
-    QRectF area() const;      ///< of the lanes
-    QRectF overview() const;  ///< of the whole run
-    QRectF laneRect(int lane) const;
+    QRectF area() const;              ///< of the lanes
+    QRectF overview() const;          ///< of the whole run
+    QRectF laneRect(int lane) const;  ///< of the number of lanes: where the last one ends
+    void layOut();
     struct Ticks {
         double unit, step;  ///< so many units a second; between two ticks
         int decimals;
@@ -58,6 +60,7 @@ private:
     void paintOverview(QPainter& painter) const;
 
     TimelineModel& m_model;
+    std::vector<double> m_tops{0};  ///< of the lanes, and where the last one ends, in heights of a whole lane
     std::optional<TimelineModel::Place> m_hovered;
     std::optional<double> m_mouse;    ///< x of it
     std::optional<double> m_dragged;  ///< x of the mouse, while it drags

@@ -205,6 +205,12 @@ TEST(BenchJson, peersJoinTheirCaseAndMayBeTheBest) {
     bench::mergePeers(merged, peers.dump(), "p.json");
     EXPECT_EQ(bench::bestPeer(*merged.cases[0].report)->record.variant, "cudnn");
     EXPECT_THAT(bench::toText(merged), HasSubstr("Merged: PyTorch"));
+    peers["cases"][0]["runs"][0]["time"]["median_ms"] = 0.0002;
+    const std::size_t rows = merged.cases[0].report->runs.size();
+    bench::mergePeers(merged, peers.dump(), "p2.json");
+    EXPECT_EQ(merged.cases[0].report->runs.size(), rows) << "one row, of the later file";
+    EXPECT_EQ(bench::bestPeer(*merged.cases[0].report)->record.time->medianMs, 0.0002);
+    EXPECT_EQ(merged.peers.size(), 1U);
 
     const auto refuses = [&](const nlohmann::json& wrong) {
         bench::Result fresh = base;

@@ -141,6 +141,33 @@ TEST_F(TimelinePageTest, ASavedOneIsOpenedAsRecorded) {
     EXPECT_EQ(model().what(), "t.json") << "what is shown stays";
 }
 
+TEST_F(TimelinePageTest, ManyWorkersThatWaitLeaveRoomForTheDevices) {
+    gpu::Timeline many{.items = {"a.png", "b.png"},
+                       .bytes = {1, 1},
+                       .stages = {{"decode", 48}, {"compute", 4, {"cuda:0", "cuda:0", "cuda:1", "cuda:1"}}},
+                       .spans = {{0, 0, 47, 0, 1}, {0, 1, 0, 1, 6}, {1, 1, 2, 1, 6}},
+                       .parts = {{0, "upload", 1, 2}, {0, "kernel", 2, 6}, {1, "upload", 1, 2}, {1, "kernel", 2, 6}},
+                       .seconds = 6,
+                       .done = 2};
+    many.parts[2].worker = many.parts[3].worker = 2;
+    page()->show(many, "many");
+    QTest::qWait(1);
+    const auto& all = model().lanes();
+    ASSERT_EQ(all.size(), 56U);
+    EXPECT_EQ(all[52].place, "cuda:0");
+    EXPECT_EQ(all[55].place, "cuda:1");
+    EXPECT_EQ(all[55].name, "compute 3, cuda:1: kernel");
+    const TimelineModel::Place decoded{47, 0}, kernel{55, 0};
+    EXPECT_GT(lanes()->barRect(kernel).height(), 3 * lanes()->barRect(decoded).height());
+    for (const auto& place : {decoded, kernel}) {
+        const QRectF bar = lanes()->barRect(place);
+        QTest::mouseMove(lanes(), bar.center().toPoint());
+        ASSERT_TRUE(QTest::qWaitFor([&] { return lanes()->looked() == place; }, kPatienceMs)) << place.first;
+    }
+    page()->show(sample(), "few");
+    EXPECT_EQ(lanes()->barRect({0, 0}).height(), lanes()->barRect({2, 0}).height()) << "each a lane";
+}
+
 TEST_F(TimelinePageTest, OfSeveralOneIsChosenAndAllAreSaved) {
     auto* choice = find<QComboBox>("timeline-choice");
     EXPECT_FALSE(choice->isVisible());

@@ -142,6 +142,18 @@ TEST_F(HistogramVerifier, FindsOtherEdgesBinsAndChannels) {
     }
 }
 
+TEST_F(HistogramVerifier, CubDiffersOnlyWhereAnInfiniteValueIsCountedElsewhere) {
+    for (const Asked& asked : cases()) {
+        BinnedCounts table = counted(asked);
+        EXPECT_EQ(verify(asked, table, "cub").note, "");
+        table.channels.back().above -= 1;
+        table.channels.back().nan += 1;
+        const auto other = verify(asked, table, "cub");
+        EXPECT_EQ(other.mismatches, 0);
+        EXPECT_NE(other.note, "");
+    }
+}
+
 TEST_F(HistogramVerifier, ALibraryIsHeldToItsBinsAlone) {
     for (const Asked& asked : cases()) {
         BinnedCounts table = counted(asked);
