@@ -37,7 +37,8 @@ public:
     /// suffices, or it throws Error(outOfMemory). `way`: of halos, where the devices exchange any.
     virtual std::unique_ptr<Session> openOver(const std::vector<Device*>& devices, Resident& resident,
                                               HaloWay way) const = 0;
-    /// Tunables that serve a variant better than its defaults do where devices share the problem. What was chosen stays.
+    /// Tunables that serve a variant better than its defaults do where devices share the problem. What was chosen
+    /// stays.
     virtual TunableValues whenShared(const Variant& /*variant*/) const { return {}; }
 };
 
