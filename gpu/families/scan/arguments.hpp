@@ -83,6 +83,7 @@ struct KernelEntry {
     void (*windows)(LaunchContext&, const Windows&, const TunableValues&) = nullptr;
     void (*compact)(LaunchContext&, const Picks&, const TunableValues&) = nullptr;
     Footprint (*footprint)(const TunableValues&) = nullptr;
+    Footprint (*compactFootprint)(const TunableValues&) = nullptr;  ///< null: as the others'
     /// Between the kernels of a scan; null when there is nothing.
     std::size_t (*scratchBytes)(const Step&, const TunableValues&) = nullptr;
     std::size_t (*integralScratch)(const Integral&, const TunableValues&) = nullptr;

@@ -45,9 +45,8 @@ __device__ Marks marksOf(const T* tile, unsigned size, unsigned first, bool whol
 template <class T>
 __global__ void __launch_bounds__(1024)
     compact(const T* in, unsigned* kept, unsigned* counts, Picks p, unsigned tilesALine, Wide* states) {
-    const auto [number, turn] = drawTile(states);
-    __syncthreads();                                      // every thread has the number
-    if (number >= Wide{tilesALine} * p.channels) return;  // the trace may run a block twice
+    const auto [number, turn] = drawTile(states, Wide{tilesALine} * p.channels);
+    __syncthreads();  // every thread has the number
     const unsigned tileValues = blockDim.x * QuadPolicy::kValues;
     const auto line = static_cast<unsigned>(number / tilesALine), tile = static_cast<unsigned>(number % tilesALine);
     const Wide firstOfTile = Wide{tile} * tileValues, at = line * p.count + firstOfTile;
@@ -101,11 +100,14 @@ inline std::size_t compactShared(io::PixelType, const TunableValues& t) {
 inline void launchCompact(LaunchContext& c, const Picks& p, const TunableValues& t) {
     io::withSampleType(p.type, [&]<class T>(T) {
         const unsigned threads = blockWidthOf(t), tiles = compactTiles(p, t);
-        Wide* const states = freshStates(c, p.scratch);
         launch(c, &compact<T>, dim3(tiles * static_cast<unsigned>(p.channels)), dim3(threads), compactShared(p.type, t),
                static_cast<const T*>(c.address(p.input)), static_cast<unsigned*>(c.address(p.kept)),
-               static_cast<unsigned*>(c.address(p.counts)), p, tiles, states);
+               static_cast<unsigned*>(c.address(p.counts)), p, tiles, statesOf(c, p.scratch));
     });
+}
+
+inline Footprint compactFootprint(const TunableValues& t) {
+    return tileFootprint(blockWidthOf(t), blockWidthOf(t) * QuadPolicy::kValues, true);
 }
 
 inline std::size_t compactScratch(const Picks& p, const TunableValues& t) {

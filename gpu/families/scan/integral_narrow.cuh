@@ -61,9 +61,8 @@ __global__ void __launch_bounds__(NarrowPolicy::kMostThreads, NarrowPolicy::kBlo
     integral_narrow(const T* in, Sum* out, IntegralTiles t, unsigned tiles, Wide* states) {
     constexpr unsigned kRows = kRowsOfWarp<T>, kColumns = NarrowPolicy::kColumns;
     const unsigned rows = blockDim.x / 32 * kRows, words = rows + kColumns;
-    const auto [number, turn] = drawTile(states);
-    __syncthreads();              // every thread has the number
-    if (number >= tiles) return;  // the trace may run a block twice
+    const auto [number, turn] = drawTile(states, tiles);
+    __syncthreads();  // every thread has the number
     const IntegralTile tile(static_cast<unsigned>(number), t);
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const unsigned x = tile.column * kColumns + lane * 4, y = tile.row * rows + warp * kRows;

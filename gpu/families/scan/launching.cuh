@@ -70,7 +70,7 @@ struct Scan {
     __device__ void store(const Tile& tile, unsigned i, Sum inclusive, Sum before) const {
         if (i < tile.size) out[tile.first + i * lines.stride] = exclusive ? before : inclusive;
     }
-    Wide tiles() const { return tilesALine * lines.count; }
+    __host__ __device__ Wide tiles() const { return tilesALine * lines.count; }
 };
 
 template <class Sum>

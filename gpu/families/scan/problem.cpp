@@ -180,16 +180,22 @@ std::string ScanProblem::refusalOfKernel(const KernelEntry& entry) const {
 }
 
 TunableValues ScanProblem::resolved(const Variant& variant, const TunableValues& chosen,
-                                    const DeviceInfo& /*device*/) const {
+                                    const DeviceInfo& device) const {
     constexpr int kLeastThreads = 128;
     TunableValues values = resolve(variant, chosen);
     const auto width = values.find("block_width");
     if (width == values.end() || chosen.contains("block_width") || m_asked.tables()) return values;
-    // A block of which a line fills half at most idles.
-    const auto length = linesAlong(firstAlong()).length;
-    while (width->second > kLeastThreads &&
-           static_cast<std::uint64_t>(footprint(variant, values).tileWidth) >= 2 * length)
-        width->second /= 2;
+    // A block of which a line fills half at most idles, and so do multiprocessors without a tile.
+    const Lines lines = linesAlong(firstAlong());
+    const KernelEntry& entry = ladder().anyBuildOf(variant);
+    const bool inTiles = entry.scratchBytes != nullptr || entry.compactScratch != nullptr;
+    const bool alongLines = m_asked.task == Task::sums || m_asked.task == Task::compact;
+    const auto wanted = inTiles && alongLines ? static_cast<std::uint64_t>(std::max(1, device.multiprocessors)) : 0;
+    const auto tooWide = [&] {
+        const auto tile = static_cast<std::uint64_t>(footprint(variant, values).tileWidth);
+        return tile >= 2 * lines.length || (lines.length + tile - 1) / tile * lines.count < wanted;
+    };
+    while (width->second > kLeastThreads && tooWide()) width->second /= 2;
     return values;
 }
 
@@ -214,7 +220,9 @@ std::string ScanProblem::refusal(const Variant& variant, const TunableValues& t,
 Footprint ScanProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
     const KernelEntry& entry = ladder().anyBuildOf(variant);
     const bool integral = m_asked.task == Task::integral && entry.integral != nullptr;
-    return integral ? footprintOf(cutOf(*this, tunables)) : entry.footprint(tunables);
+    if (integral) return footprintOf(cutOf(*this, tunables));
+    return m_asked.task == Task::compact && entry.compactFootprint != nullptr ? entry.compactFootprint(tunables)
+                                                                              : entry.footprint(tunables);
 }
 
 std::unique_ptr<Session> ScanProblem::open(Device& device, Resident& resident) const {

@@ -13,8 +13,9 @@ inline namespace WARPLENS_BUILD {
 
 constexpr unsigned kNothing = 0, kOwn = 1, kUpTo = 2;
 
-/// Where the states of a scan's tiles are: behind the ticket and the number of the scan, which is part of each state,
-/// so that what is left of earlier scans says nothing and is not cleared.
+/// Where the states of a scan's tiles are: behind the ticket. The number of the scan is part of each state, so that
+/// what is left of earlier scans says nothing and is not cleared. Where each block draws one ticket it follows from
+/// that; blocks that stay draw more, and have it in a word of its own.
 struct StatesLayout {
     static constexpr unsigned kTicket = 0, kScan = 1, kFirst = 16;  ///< the ticket has a line of its own
 };
@@ -75,22 +76,28 @@ __device__ inline Wide heard(unsigned scan, const Wide* at) {
 }
 
 struct Turn {
-    Wide number;    ///< of the block among those that have begun, in the order in which they did
+    Wide number;    ///< of the block among those of this scan that have begun, in the order in which they did
     unsigned scan;  ///< of how many since the states were made
 };
 
-/// Takes the first two words of dynamic shared memory, free again after the next barrier.
-__device__ inline Turn drawTile(Wide* states) {
+/// For a block a tile. Tickets go on from scan to scan, so that nothing is to be reset before one. Takes the first two
+/// words of dynamic shared memory, free again after the next barrier.
+__device__ inline Turn drawTile(Wide* states, Wide tiles) {
     Wide* const drawn = sharedSums<Wide>();
     if (threadIdx.x == 0) {
-        drawn[0] = atomicAdd(states + StatesLayout::kTicket, Wide{1});
-        drawn[1] = states[StatesLayout::kScan];
+        const Wide ticket = atomicAdd(states + StatesLayout::kTicket, Wide{1});
+        const bool narrow = (ticket | tiles) >> 32 == 0;  // division of 64 bits is slow
+        const Wide scan = narrow ? static_cast<unsigned>(ticket) / static_cast<unsigned>(tiles) : ticket / tiles;
+        drawn[0] = ticket - scan * tiles;
+        drawn[1] = scan;
     }
     __syncthreads();
     return {drawn[0], static_cast<unsigned>(drawn[1])};
 }
 
-/// Before each scan: no ticket is drawn, and what tiles said before does not count.
+inline Wide* statesOf(LaunchContext& c, std::uint64_t scratch) { return static_cast<Wide*>(c.address(scratch)); }
+
+/// Before each scan by blocks that stay: no ticket is drawn, and what tiles said before does not count.
 template <class Word>
 __global__ void begin_scan(Word* states) {
     if (threadIdx.x > 0) return;
@@ -101,7 +108,7 @@ __global__ void begin_scan(Word* states) {
 /// The scratch, zero when it was made, as states of a scan that is yet to begin.
 inline Wide* freshStates(LaunchContext& c, std::uint64_t scratch) {
     constexpr unsigned kThreads = 64;  // fewer would look like a multiprocessor that is not filled
-    Wide* const states = static_cast<Wide*>(c.address(scratch));
+    Wide* const states = statesOf(c, scratch);
     launch(c, &begin_scan<Wide>, dim3(1), dim3(kThreads), 0, states);
     return states;
 }

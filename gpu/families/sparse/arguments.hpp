@@ -64,11 +64,12 @@ struct Vector {
     std::int64_t first = 0;
 };
 
-/// y = A x.
+/// y = A x, of a stored matrix for each of several channels in one launch: their vectors lie one behind the other.
 struct Product {
     Stored stored{};
     Rule rule{};
     Vector x{}, y{};
+    int channels = 1;
 };
 
 /// What a kernel file offers to the family, one instance a build.

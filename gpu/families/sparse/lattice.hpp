@@ -47,10 +47,10 @@ private:
     Buffer m_inside, m_numbers, m_places;
 };
 
-/// y = A x of one channel, by a variant.
+/// y = A x by a variant, of one channel or, where a matrix is stored, of several.
 inline void multiply(LaunchContext& context, const KernelEntry& entry, const TunableValues& tunables,
-                     const StoredMatrix* matrix, const Rule& rule, const Vector& x, const Vector& y) {
-    Product product{.stored = {}, .rule = rule, .x = x, .y = y};
+                     const StoredMatrix* matrix, const Rule& rule, const Vector& x, const Vector& y, int channels = 1) {
+    Product product{.stored = {}, .rule = rule, .x = x, .y = y, .channels = channels};
     if (matrix != nullptr) product.stored = matrix->stored();
     entry.multiply(context, product, tunables);
 }

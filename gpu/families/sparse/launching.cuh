@@ -18,6 +18,14 @@ struct Operands {
     int rows;
     std::int64_t nonzeros;
     int width;
+    int channels;
+
+    /// The vectors of this block's channel.
+    __device__ void takeChannel() {
+        const std::int64_t first = std::int64_t{blockIdx.y} * rows;
+        x += first;
+        y += first;
+    }
 };
 
 inline const float* input(LaunchContext& c, const Vector& v) {
@@ -39,30 +47,33 @@ inline Operands<float> operandsOf(LaunchContext& c, const Product& p) {
             output(c, p.y),
             s.rows,
             s.nonzeros,
-            s.width};
+            s.width,
+            p.channels};
 }
 
 /// Of sums that several threads add to.
 template <class V>
-__global__ void clearSums(V* y, int rows) {
+__global__ void clearSums(V* y, std::int64_t count) {
     const std::int64_t i = threadOfGrid();
-    if (i < rows) y[i] = 0;
+    if (i < count) y[i] = 0;
 }
 inline void clear(LaunchContext& c, const Operands<float>& o) {
-    launch(c, &clearSums<float>, dim3(blocksOf(o.rows, 256)), dim3(256), 0, o.y, o.rows);
+    const std::int64_t count = std::int64_t{o.rows} * o.channels;
+    launch(c, &clearSums<float>, dim3(blocksOf(count, 256)), dim3(256), 0, o.y, count);
 }
 
-/// A thread a nonzero: its product is added to its row's sum.
+/// One thread per nonzero, told by its coordinates: its product is added to its row's sum.
 template <class V>
-__global__ void addProducts(const int* rowOf, const int* columns, const V* values, std::int64_t count, const V* x,
-                            V* y) {
+__global__ void addProducts(Operands<V> o) {
+    o.takeChannel();
     const std::int64_t i = threadOfGrid();
-    if (i < count) atomicAdd(&y[rowOf[i]], values[i] * x[columns[i]]);
+    if (i < o.nonzeros) atomicAdd(&o.y[o.rowOf[i]], o.values[i] * o.x[o.columns[i]]);
 }
 
 /// ELL: a thread a row, place k of all rows side by side.
 template <class V>
 __global__ void multiplyEll(Operands<V> o) {
+    o.takeChannel();
     const std::int64_t row = threadOfGrid();
     if (row >= o.rows) return;
     V sum = 0;
@@ -84,8 +95,10 @@ inline Footprint rowPerThread(const Case&, const TunableValues& t) {
 
 inline dim3 blockOf(const TunableValues& t) { return {static_cast<unsigned>(t.at("block_width"))}; }
 
-/// One of a grid's threads for each of `count`.
-inline dim3 gridOf(std::int64_t count, const TunableValues& t) { return {blocksOf(count, t.at("block_width"))}; }
+/// One of a grid's threads for each of `count`, in every channel.
+inline dim3 gridOf(std::int64_t count, const TunableValues& t, int channels) {
+    return {blocksOf(count, t.at("block_width")), static_cast<unsigned>(channels)};
+}
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::sparse

@@ -74,14 +74,18 @@ public:
     }
 
     void launch() override {
-        forChannels([&](int c) {
+        // One matrix for all channels takes them in one launch.
+        const bool together = m_entry != nullptr && m_matrices.size() == 1;
+        for (int c = 0; c < (together ? 1 : m_case.channels); ++c) {
             const Vector x = compact() ? rows(m_unknowns, c) : pixels(m_floats, c);
             const Vector y = compact() ? rows(m_products, c) : pixels(m_output, c);
             const auto which = m_matrices.empty() ? 0 : static_cast<std::size_t>(c) % m_matrices.size();
-            if (m_entry == nullptr) return m_libraries[which]->multiply(x, y);
-            multiply(context(), *m_entry, m_tunables, m_matrices.empty() ? nullptr : &m_matrices[which], ruleOf(c), x,
-                     y);
-        });
+            if (m_entry == nullptr)
+                m_libraries[which]->multiply(x, y);
+            else
+                multiply(context(), *m_entry, m_tunables, m_matrices.empty() ? nullptr : &m_matrices[which], ruleOf(c),
+                         x, y, together ? m_case.channels : 1);
+        }
     }
 
     void poisonOutput() override {

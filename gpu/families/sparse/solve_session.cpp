@@ -94,9 +94,11 @@ private:
                              {m_wholeRight.handle(), c * m_case.pixels()});
         }
         const auto product = [this, values](std::uint64_t x, std::uint64_t y) {
-            for (int c = 0; c < m_case.channels; ++c)
-                multiply(m_device.context(), *m_entry, m_tunables, m_matrix.empty() ? nullptr : &m_matrix.front(),
-                         m_rule, {x, c * values}, {y, c * values});
+            const StoredMatrix* const matrix = m_matrix.empty() ? nullptr : &m_matrix.front();
+            const int together = matrix != nullptr ? m_case.channels : 1;
+            for (int c = 0; c < m_case.channels; c += together)
+                multiply(m_device.context(), *m_entry, m_tunables, matrix, m_rule, {x, c * values}, {y, c * values},
+                         together);
         };
         m_solver = std::make_unique<Solver>(m_device, m_rule, values, m_problem.method(), product);
     }

@@ -3,7 +3,7 @@
 // columns of a block, and a thread slides over eight neighbours' windows in registers.
 // Changed from im2col: no band; a value from shared memory serves eight pixels of eight filters.
 // Needs: nothing; what lies outside the picture is zero.
-// Block: 512 threads, 64 x 32 pixels, 16 filters; the tile with its halo and up to 16 KiB of weights in shared memory.
+// Block: 64 threads, 64 x 8 pixels, 8 filters; the tile with its halo and up to 8 KiB of weights in shared memory.
 // Source: Chetlur et al., cuDNN, 2014, for the product that is never written; the window in registers is our own.
 // Look at: global loads beside im2col's, and two shared loads for 64 multiply-adds.
 #pragma once
@@ -16,9 +16,10 @@ namespace warplens::gpu::product {
 inline namespace WARPLENS_BUILD {
 
 struct ImplicitPolicy {
-    static constexpr int kWidth = 64, kHeight = 32, kFilters = 16, kThreads = 512;
-    static constexpr int kSide = 8;             ///< pixels in a row and filters of a thread
-    static constexpr int kWeightFloats = 4096;  ///< in shared memory at a time
+    static constexpr int kSide = 8;  ///< pixels in a row and filters of a thread
+    static constexpr int kWidth = 64, kHeight = 8, kFilters = kSide, kThreads = kWidth / kSide * kHeight;
+    static constexpr int kBlocks = 8;           ///< a multiprocessor
+    static constexpr int kWeightFloats = 2048;  ///< in shared memory at a time
 };
 
 /// Floats of a row of the tile: windows are read eight values at a time.
@@ -70,7 +71,7 @@ __device__ void addRows(float (&sum)[8][8], const float* line, int row, const fl
 }
 
 template <int kSide>
-__global__ void __launch_bounds__(ImplicitPolicy::kThreads, 1)
+__global__ void __launch_bounds__(ImplicitPolicy::kThreads, ImplicitPolicy::kBlocks)
     implicit(const void* in, const float* filters, float* out, Banking bank) {
     using P = ImplicitPolicy;
     const BankBlock<P> block(bank);
@@ -81,8 +82,7 @@ __global__ void __launch_bounds__(ImplicitPolicy::kThreads, 1)
     block.withValues(bank, in, [&](const auto& value) {
         for (int i = threadIdx.x; i < implicitTile(side); i += P::kThreads) tile[i] = value(i % row, i / row);
     });
-    constexpr int kHalf = P::kThreads / 2;  ///< threads of eight filters
-    const int group = threadIdx.x / kHalf * P::kSide, x = threadIdx.x % 8 * P::kSide, y = threadIdx.x / 8 % P::kHeight;
+    const int x = threadIdx.x % 8 * P::kSide, y = threadIdx.x / 8;
     const int chunk = implicitTaps(side);
     float sum[P::kSide][P::kSide] = {};  // filter, pixel
     for (int firstRow = 0; firstRow < side; firstRow += chunk) {
@@ -95,25 +95,40 @@ __global__ void __launch_bounds__(ImplicitPolicy::kThreads, 1)
             weights[i] = there ? filters[filter * bank.filterRow + tap] : 0.0F;
         }
         __syncthreads();
-        addRows<kSide>(sum, tile + (y + firstRow) * row + x, row, weights + group, rows, side);
+        addRows<kSide>(sum, tile + (y + firstRow) * row + x, row, weights, rows, side);
     }
-    if (top + y >= bank.height) return;
-    const bool wide = bank.width % 4 == 0;
+    const auto quad = [&](int f, int p) { return make_float4(sum[f][p], sum[f][p + 1], sum[f][p + 2], sum[f][p + 3]); };
+    const int filtersLeft = bank.count - firstFilter;
+    if (bank.width % 4 == 0) {
+        if (top + y >= bank.height) return;
+#pragma unroll
+        for (int f = 0; f < P::kSide; ++f) {
+            if (f >= filtersLeft) break;
+            float* const to = block.output(bank, out, f, y) + x;
+#pragma unroll
+            for (int p = 0; p < P::kSide; p += 4)
+                if (left + x + p < bank.width) __stcs(reinterpret_cast<float4*>(to + p), quad(f, p));
+        }
+        return;
+    }
+    // Rows begin anywhere: a warp's four go through shared memory, so that its lanes store neighbours.
+    constexpr int kOfWarp = 32 * P::kSide;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    float* const staged = dynamicShared + warp * kOfWarp;
+    __syncthreads();  // the tile is done with
 #pragma unroll
     for (int f = 0; f < P::kSide; ++f) {
-        if (firstFilter + group + f >= bank.count) break;
-        float* const to = block.output(bank, out, group + f, y) + x;
+        if (f >= filtersLeft) break;
 #pragma unroll
-        for (int p = 0; p < P::kSide; p += 4) {
-            if (wide && left + x + p < bank.width) {
-                __stcs(reinterpret_cast<float4*>(to + p),
-                       make_float4(sum[f][p], sum[f][p + 1], sum[f][p + 2], sum[f][p + 3]));
-            } else {
+        for (int p = 0; p < P::kSide; p += 4) *reinterpret_cast<float4*>(&staged[lane * P::kSide + p]) = quad(f, p);
+        __syncwarp();
 #pragma unroll
-                for (int i = p; i < p + 4; ++i)
-                    if (left + x + i < bank.width) to[i] = sum[f][i];
-            }
+        for (int i = lane; i < kOfWarp; i += 32) {
+            const int column = i % P::kWidth, line = y - lane / 8 + i / P::kWidth;
+            if (left + column < bank.width && top + line < bank.height)
+                block.output(bank, out, f, line)[column] = staged[i];
         }
+        __syncwarp();
     }
 }
 

@@ -14,8 +14,7 @@ inline namespace WARPLENS_BUILD {
 
 template <class Sum>
 __global__ void chained(Scan<Sum> scan, Wide* states) {
-    const auto [number, turn] = drawTile(states);
-    if (number >= scan.tilesALine * scan.lines.count) return;  // the trace may run a block twice
+    const auto [number, turn] = drawTile(states, scan.tiles());
     const Tile tile = scan.tile(number);
     Wide* const own = states + StatesLayout::kFirst + number;
     StripedSums<Sum> sums;
@@ -35,9 +34,8 @@ inline void launchChained(LaunchContext& c, const Step& s, const TunableValues& 
     dispatchNarrow(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         const auto scan = scanOf<Sum>(c, s, threads * StatesPolicy::kValues);
-        Wide* const states = freshStates(c, s.scratch);
         launch(c, &chained<Sum>, dim3(static_cast<unsigned>(scan.tiles())), dim3(threads), kScanShared<Wide>, scan,
-               states);
+               statesOf(c, s.scratch));
     });
 }
 

@@ -16,9 +16,8 @@ inline namespace WARPLENS_BUILD {
 
 template <class T, class Sum>
 __global__ void __launch_bounds__(1024) look_back_vectorised(Scan<Sum> scan, Wide* states) {
-    const auto [number, turn] = drawTile(states);
-    __syncthreads();                                           // every thread has the number
-    if (number >= scan.tilesALine * scan.lines.count) return;  // the trace may run a block twice
+    const auto [number, turn] = drawTile(states, scan.tiles());
+    __syncthreads();  // every thread has the number
     const Tile tile = scan.tile(number);
     Wide* const own = states + StatesLayout::kFirst + number;
     Sum* const ofWarps = sharedSums<Sum>();  // and behind the last of them, what comes before the tile
@@ -80,9 +79,8 @@ inline void launchLookBackVectorised(LaunchContext& c, const Step& s, const Tuna
         const auto call = [&]<class Sum>(Sum) {
             const unsigned threads = blockWidthOf(t);
             const auto scan = scanOf<Sum>(c, s, threads * QuadPolicy::kValues);
-            Wide* const states = freshStates(c, s.scratch);
             launch(c, &look_back_vectorised<T, Sum>, dim3(static_cast<unsigned>(scan.tiles())), dim3(threads),
-                   33 * sizeof(Sum), scan, states);
+                   33 * sizeof(Sum), scan, statesOf(c, s.scratch));
         };
         if constexpr (sizeof(T) == 4) {
             if (s.sum == SumType::f32) return call(float{});

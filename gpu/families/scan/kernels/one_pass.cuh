@@ -167,9 +167,8 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocks)
     one_pass(const typename P::T* in, typename P::Sum* out, IntegralTiles t, unsigned tiles, Wide* states) {
     using T = typename P::T;
     using Sum = typename P::Sum;
-    const auto [number, turn] = drawTile(states);
-    __syncthreads();              // every thread has the number
-    if (number >= tiles) return;  // the trace may run a block twice
+    const auto [number, turn] = drawTile(states, tiles);
+    __syncthreads();  // every thread has the number
     const IntegralTile tile(static_cast<unsigned>(number), t);
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const Wide slice = Wide{tile.slice} * t.width * t.height;
@@ -218,10 +217,9 @@ inline void launchIntegral(LaunchContext& c, const Integral& s, const TunableVal
         const IntegralCut cut = integralCut(s, blockWidthOf(t));
         const IntegralTiles tiles = tilesOf(s, cut);
         const unsigned number = tiles.across * tiles.down * static_cast<unsigned>(s.slices);
-        Wide* const states = freshStates(c, s.scratch);
         launch(c, cut.wide ? &one_pass<P> : &integral_narrow<T, Sum>, dim3(number), dim3(cut.threads()),
                cut.sharedBytes(sizeof(T)), static_cast<const T*>(c.address(s.input)),
-               static_cast<Sum*>(c.address(s.output)), tiles, number, states);
+               static_cast<Sum*>(c.address(s.output)), tiles, number, statesOf(c, s.scratch));
     });
 }
 
@@ -254,6 +252,7 @@ KernelEntry one_pass_entry() {
             .windows = &launchWindowsOnce,
             .compact = &launchCompact,
             .footprint = &onePassFootprint,
+            .compactFootprint = &compactFootprint,
             .integralScratch = &integralScratch,
             .compactScratch = &compactScratch,
             .windowsShared = &windowsOnceShared,

@@ -9,6 +9,7 @@
 #include "gpu/families/scan/kernels/look_back_vectorised.cuh"
 #include "gpu/families/scan/kernels/one_pass.cuh"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <vector>
@@ -20,13 +21,16 @@ using namespace scan;
 
 constexpr unsigned kScanNumber = 5, kThreads = 32;
 
-/// States of a scan under way, whose next block to begin has number `next`.
-std::vector<Wide> statesBefore(unsigned next, std::size_t words) {
+/// States of a scan under way, whose next block to begin draws this ticket.
+std::vector<Wide> statesBefore(Wide ticket, std::size_t words) {
     std::vector<Wide> states(StatesLayout::kFirst + words);
-    states[StatesLayout::kTicket] = next;
+    states[StatesLayout::kTicket] = ticket;
     states[StatesLayout::kScan] = kScanNumber;
     return states;
 }
+
+/// Of a block a tile, where tickets go on from scan to scan.
+Wide ticketOf(unsigned next, unsigned tiles) { return Wide{kScanNumber} * tiles + next; }
 
 std::vector<std::uint8_t> bytes(std::size_t count) {
     std::vector<std::uint8_t> values(count);
@@ -42,7 +46,7 @@ void expectLineTile(void (*kernel)(Scan<unsigned>, Wide*), unsigned tileValues, 
     const auto values = bytes(std::size_t{next + 1} * tileValues);
     std::vector<unsigned> expected(values.begin(), values.end()), out(values.size());
     std::partial_sum(expected.begin(), expected.end(), expected.begin());
-    auto states = statesBefore(next, next + 1);
+    auto states = statesBefore(ticketOf(next, next + 1), next + 1);
     for (unsigned tile = 0; tile < next; ++tile) {
         const unsigned upTo = expected[(tile + 1) * tileValues - 1];
         const unsigned own = upTo - (tile > 0 ? expected[tile * tileValues - 1] : 0);
@@ -108,7 +112,7 @@ void expectIntegralTile(unsigned column, unsigned row, unsigned salt) {
     const unsigned tiles = t.across * t.down;
     unsigned number = 0;
     while (IntegralTile(number, t).column != column || IntegralTile(number, t).row != row) ++number;
-    auto states = statesBefore(number, tiles * P::kWords);
+    auto states = statesBefore(ticketOf(number, tiles), tiles * P::kWords);
     const auto say = [&](unsigned x, unsigned y, unsigned word, bool start, unsigned upTo, unsigned before) {
         states[StatesLayout::kFirst + (y * t.across + x) * P::kWords + word] =
             stated(kScanNumber, start ? kUpTo : kOwn, start ? upTo : upTo - before);
@@ -153,11 +157,15 @@ void expectWideIntegral(unsigned width, unsigned height) {
         inRow[i] = values[i] + (i % width > 0 ? inRow[i - 1] : 0);
         expected[i] = inRow[i] + (i >= width ? expected[i - width] : 0);
     }
-    auto states = statesBefore(0, std::size_t{t.across} * t.down * P::kWords);
+    const unsigned tiles = t.across * t.down;
+    auto states = statesBefore(ticketOf(0, tiles), std::size_t{tiles} * P::kWords);
     SimtContext context;
-    launch(context, &one_pass<P>, dim3(t.across * t.down), dim3(P::kThreads), P::kCut.sharedBytes(sizeof(T)),
-           values.data(), out.data(), t, t.across * t.down, states.data());
-    EXPECT_EQ(out, expected) << width << " x " << height;
+    for (int scans = 1; scans <= 2; ++scans) {  // the second begins with what the first left
+        std::fill(out.begin(), out.end(), typename P::Sum{0});
+        launch(context, &one_pass<P>, dim3(tiles), dim3(P::kThreads), P::kCut.sharedBytes(sizeof(T)), values.data(),
+               out.data(), t, tiles, states.data());
+        EXPECT_EQ(out, expected) << width << " x " << height << ", scan " << scans;
+    }
 }
 
 TEST(ScanLookBack, OfAnIntegralInWideTilesTakesEdges) {
@@ -187,7 +195,7 @@ TEST(ScanLookBack, OfACompactionWalksOverAnyNumberOfTiles) {
                 if (values[i] > 100) expected.push_back(static_cast<unsigned>(i));
                 if (i % kValues == kValues - 1) upTo.push_back(static_cast<unsigned>(expected.size()));
             }
-            auto states = statesBefore(next, next + 1);
+            auto states = statesBefore(ticketOf(next, next + 1), next + 1);
             for (unsigned tile = 0; tile < next; ++tile)
                 states[StatesLayout::kFirst + tile] = tile == last || tile == 0
                                                           ? stated(kScanNumber, kUpTo, upTo[tile])

@@ -15,8 +15,7 @@ inline namespace WARPLENS_BUILD {
 inline void launchCoo(LaunchContext& c, const Product& p, const TunableValues& t) {
     const Operands<float> o = operandsOf(c, p);
     clear(c, o);
-    launch(c, &addProducts<float>, gridOf(o.nonzeros, t), blockOf(t), 0, o.rowOf, o.columns, o.values, o.nonzeros, o.x,
-           o.y);
+    launch(c, &addProducts<float>, gridOf(o.nonzeros, t, o.channels), blockOf(t), 0, o);
 }
 
 inline Footprint cooFootprint(const Case& of, const TunableValues& t) {

@@ -14,6 +14,7 @@ inline namespace WARPLENS_BUILD {
 
 template <class V>
 __global__ void csrScalar(Operands<V> o) {
+    o.takeChannel();
     const std::int64_t row = threadOfGrid();
     if (row >= o.rows) return;
     V sum = 0;
@@ -22,7 +23,7 @@ __global__ void csrScalar(Operands<V> o) {
 }
 
 inline void launchCsrScalar(LaunchContext& c, const Product& p, const TunableValues& t) {
-    launch(c, &csrScalar<float>, gridOf(p.stored.rows, t), blockOf(t), 0, operandsOf(c, p));
+    launch(c, &csrScalar<float>, gridOf(p.stored.rows, t, p.channels), blockOf(t), 0, operandsOf(c, p));
 }
 
 KernelEntry csr_scalar_entry() {

@@ -17,6 +17,7 @@ constexpr int kStreamThreads = 128, kStreamRows = 2 * kStreamThreads, kStreamed 
 
 template <class V>
 __global__ void csrStream(Operands<V> o) {
+    o.takeChannel();
     alignas(16) __shared__ V products[kStreamed];
     constexpr int kRows = kStreamRows / kStreamThreads;
     const std::int64_t first = std::int64_t{blockIdx.x} * kStreamRows;
@@ -59,7 +60,8 @@ __global__ void csrStream(Operands<V> o) {
 }
 
 inline void launchCsrStream(LaunchContext& c, const Product& p, const TunableValues&) {
-    launch(c, &csrStream<float>, dim3(blocksOf(p.stored.rows, kStreamRows)), dim3(kStreamThreads), 0, operandsOf(c, p));
+    launch(c, &csrStream<float>, dim3(blocksOf(p.stored.rows, kStreamRows), static_cast<unsigned>(p.channels)),
+           dim3(kStreamThreads), 0, operandsOf(c, p));
 }
 
 inline Footprint csrStreamFootprint(const Case&, const TunableValues&) {

@@ -14,6 +14,7 @@ inline namespace WARPLENS_BUILD {
 
 template <class V>
 __global__ void csrVector(Operands<V> o, int lanes) {
+    o.takeChannel();
     const std::int64_t row = threadOfGrid() / lanes;
     const int lane = static_cast<int>(threadIdx.x) % lanes;
     V sum = 0;
@@ -26,8 +27,8 @@ __global__ void csrVector(Operands<V> o, int lanes) {
 
 inline void launchCsrVector(LaunchContext& c, const Product& p, const TunableValues& t) {
     const int lanes = t.at("lanes_per_row");
-    launch(c, &csrVector<float>, gridOf(std::int64_t{p.stored.rows} * lanes, t), blockOf(t), 0, operandsOf(c, p),
-           lanes);
+    launch(c, &csrVector<float>, gridOf(std::int64_t{p.stored.rows} * lanes, t, p.channels), blockOf(t), 0,
+           operandsOf(c, p), lanes);
 }
 
 inline Footprint csrVectorFootprint(const Case&, const TunableValues& t) {

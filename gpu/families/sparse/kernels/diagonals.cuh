@@ -19,6 +19,7 @@ struct Diagonals {
 
 template <class V>
 __global__ void multiplyDiagonals(Operands<V> o, Diagonals d) {
+    o.takeChannel();
     const std::int64_t row = threadOfGrid();
     if (row >= o.rows) return;
     V sum = 0;
@@ -33,7 +34,7 @@ __global__ void multiplyDiagonals(Operands<V> o, Diagonals d) {
 inline void launchDiagonals(LaunchContext& c, const Product& p, const TunableValues& t) {
     Diagonals d{p.stored.diagonals, {}};
     for (int k = 0; k < d.count; ++k) d.offsets[k] = p.stored.offsets[static_cast<std::size_t>(k)];
-    launch(c, &multiplyDiagonals<float>, gridOf(p.stored.rows, t), blockOf(t), 0, operandsOf(c, p), d);
+    launch(c, &multiplyDiagonals<float>, gridOf(p.stored.rows, t, p.channels), blockOf(t), 0, operandsOf(c, p), d);
 }
 
 KernelEntry diagonals_entry() {

@@ -13,7 +13,7 @@ namespace warplens::gpu::sparse {
 inline namespace WARPLENS_BUILD {
 
 inline void launchEll(LaunchContext& c, const Product& p, const TunableValues& t) {
-    launch(c, &multiplyEll<float>, gridOf(p.stored.rows, t), blockOf(t), 0, operandsOf(c, p));
+    launch(c, &multiplyEll<float>, gridOf(p.stored.rows, t, p.channels), blockOf(t), 0, operandsOf(c, p));
 }
 
 KernelEntry ell_entry() { return {.multiply = &launchEll, .footprint = &rowPerThread, .format = Format::ell}; }

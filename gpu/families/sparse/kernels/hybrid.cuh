@@ -13,12 +13,15 @@ namespace warplens::gpu::sparse {
 inline namespace WARPLENS_BUILD {
 
 inline void launchHybrid(LaunchContext& c, const Product& p, const TunableValues& t) {
-    const Operands<float> o = operandsOf(c, p);
-    launch(c, &multiplyEll<float>, gridOf(o.rows, t), blockOf(t), 0, o);
+    Operands<float> o = operandsOf(c, p);
+    launch(c, &multiplyEll<float>, gridOf(o.rows, t, o.channels), blockOf(t), 0, o);
     const Stored& s = p.stored;
     if (s.tail == 0) return;
-    launch(c, &addProducts<float>, gridOf(s.tail, t), blockOf(t), 0, integers(c, s.tailRows),
-           integers(c, s.tailColumns), static_cast<const float*>(c.address(s.tailValues)), s.tail, o.x, o.y);
+    o.rowOf = integers(c, s.tailRows);
+    o.columns = integers(c, s.tailColumns);
+    o.values = static_cast<const float*>(c.address(s.tailValues));
+    o.nonzeros = s.tail;
+    launch(c, &addProducts<float>, gridOf(s.tail, t, o.channels), blockOf(t), 0, o);
 }
 
 KernelEntry hybrid_entry() { return {.multiply = &launchHybrid, .footprint = &rowPerThread, .format = Format::hybrid}; }

@@ -30,6 +30,7 @@ __device__ int rowsBefore(std::int64_t diagonal, int rows, std::int64_t nonzeros
 
 template <class V>
 __global__ void mergePath(Operands<V> o) {
+    o.takeChannel();
     __shared__ V products[kPathTile];
     __shared__ int starts[kPathTile + 2];
     __shared__ int border[2];
@@ -78,7 +79,8 @@ __global__ void mergePath(Operands<V> o) {
 inline void launchMergePath(LaunchContext& c, const Product& p, const TunableValues&) {
     const Operands<float> o = operandsOf(c, p);
     clear(c, o);
-    launch(c, &mergePath<float>, dim3(blocksOf(o.rows + o.nonzeros, kPathTile)), dim3(kPathThreads), 0, o);
+    launch(c, &mergePath<float>, dim3(blocksOf(o.rows + o.nonzeros, kPathTile), static_cast<unsigned>(o.channels)),
+           dim3(kPathThreads), 0, o);
 }
 
 inline Footprint mergePathFootprint(const Case& of, const TunableValues&) {
