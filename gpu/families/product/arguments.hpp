@@ -104,6 +104,7 @@ struct KernelEntry {
     Bound (*bound)(const Case&, const TunableValues&) = nullptr;
     float largestValue = 0;  ///< values must be finite and below it; 0: any
     int largestSide = 0;     ///< of a filter; 0: any
+    int mostColumns = 0;     ///< of a product, the only task it takes; 0: any, and frequencies too
 };
 
 /// Copies a picture's channels as floats in rows of whole quads.

@@ -260,6 +260,8 @@ std::string ProductProblem::refusal(const Variant& variant, const TunableValues&
         return filters ? "is for a bank of filters" : "is for colours";
     if (m_case.task == Task::bank && !filters) return "takes no bank of filters: naive, im2col and implicit ones do";
     if (m_case.task == Task::colours && entry->mix == nullptr) return "takes no colours: naive and whole_pixels do";
+    if (entry->mostColumns > 0 && (m_case.task != Task::product || m_case.columns > entry->mostColumns))
+        return "is for products of up to " + std::to_string(entry->mostColumns) + " columns";
     if (const std::string why = refusalOf(entry->code, device); !why.empty()) return why;
     if (entry->largestValue > 0 && !(m_case.largest() < static_cast<double>(entry->largestValue))) {
         char limit[32];
