@@ -39,8 +39,9 @@ std::vector<ParameterValues> parametersOf(const Family& family) {
 /// Counts of the first of these small inputs that the kernel takes.
 std::optional<Counters> countersOf(const Kernel& kernel) {
     for (const ParameterValues& parameters : parametersOf(*kernel.family)) {
-        for (const char* input :
-             {"gen:noise:70x40:f32", "gen:noise:70x40:u8", "gen:noise:36x20x12:f32", "gen:noise:70x40:u8:c=3"}) {
+        // The last is its own transpose's factor, and the product of both has eight columns.
+        for (const char* input : {"gen:noise:70x40:f32", "gen:noise:70x40:u8", "gen:noise:36x20x12:f32",
+                                  "gen:noise:70x40:u8:c=3", "gen:noise:70x8:f32"}) {
             const auto picture = std::make_shared<const io::Grid>(io::generate(input));
             try {
                 trace::VariantTracer tracer(*kernel.family, picture, parameters);

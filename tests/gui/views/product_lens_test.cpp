@@ -52,7 +52,8 @@ TEST(ProductTiles, CoverAllThatIsNeededOnce) {
         }
         EXPECT_EQ(deep, tiles->inner) << variant.id;
         const gpu::Idea idea = variant.idea;
-        const bool plain = idea == gpu::Idea::plain || idea == gpu::Idea::cache || idea == gpu::Idea::loss;
+        const bool plain = idea == gpu::Idea::plain || idea == gpu::Idea::cache || idea == gpu::Idea::loss ||
+                           idea == gpu::Idea::registersAlone;
         EXPECT_EQ(tiles->staged(), !plain) << variant.id;
     }
     EXPECT_GE(staging, 9);
