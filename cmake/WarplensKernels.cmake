@@ -125,7 +125,8 @@ function(warplens_add_trace_unit target name)
   # The trace's flags: the compiler's hooks, and code laid out so that a basic block is one and nothing is moved between
   # them. Lines are all that is read of what is known for debugging; following variables takes longer than the rest.
   set(warplens_trace_flags -O1 -g1 -gdwarf-4 -fno-var-tracking -fno-var-tracking-assignments -fno-pie
-    -fno-extern-tls-init -fno-reorder-blocks -fno-thread-jumps -fno-optimize-sibling-calls -fsanitize=thread -fsanitize-coverage=trace-pc "-march=${WARPLENS_KERNEL_MARCH}"
+    -fno-extern-tls-init -fno-reorder-blocks -fno-thread-jumps -fno-optimize-sibling-calls
+    -fsanitize=thread -fsanitize-coverage=trace-pc "-march=${WARPLENS_KERNEL_MARCH}"
     -Wno-unknown-pragmas -Wno-unused -Wno-conversion -Wno-sign-compare -Wno-pedantic -Wno-attributes -Wno-tsan)
   set(trace "${PROJECT_BINARY_DIR}/kernels/${name}.trace.cpp")
   warplens_write_unit("${trace}" gpu/trace/kernel_environment.hpp ${ARGN})
