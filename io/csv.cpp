@@ -4,7 +4,9 @@
 #include "io/error.hpp"
 #include "io/text.hpp"
 
+#include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -82,6 +84,28 @@ Grid parseCsv(std::string_view text, const std::string& name, const ReadOptions&
     std::memcpy(grid.data(), values.data(), grid.bytes());
     grid.metadata.format = "csv";
     return grid;
+}
+
+std::string toCsv(const Grid& grid, const std::string& where) {
+    const Shape& shape = grid.shape();
+    if (shape.depth > 1 || shape.channels > 1)
+        throw Error(Error::Kind::unsupported, where + ": CSV holds one channel of one slice, and this has " +
+                                                  (shape.depth > 1 ? std::to_string(shape.depth) + " slices"
+                                                                   : std::to_string(shape.channels) + " channels") +
+                                                  ": write .npy");
+    std::string text;
+    withType(grid.type(), [&](auto zero) {
+        using T = decltype(zero);
+        const T* value = grid.as<T>();
+        std::array<char, 32> digits{};
+        for (std::int64_t y = 0; y < shape.height; ++y)
+            for (std::int64_t x = 0; x < shape.width; ++x) {
+                const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *value++).ptr;
+                text.append(digits.data(), end);
+                text += x + 1 < shape.width ? ',' : '\n';
+            }
+    });
+    return text;
 }
 
 }  // namespace warplens::io

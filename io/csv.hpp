@@ -16,4 +16,8 @@ bool isCsv(const std::string& path);
 /// out. `name` is what errors call it. Throws Error(unreadable) naming row and column, or Error(limit).
 Grid parseCsv(std::string_view text, const std::string& name, const ReadOptions& options = {});
 
+/// A picture as a table of numbers, a line per row, as short as they come back exactly. `where` begins the messages.
+/// Throws Error(unsupported) for volumes and colour, which a table has no place for.
+std::string toCsv(const Grid& grid, const std::string& where);
+
 }  // namespace warplens::io

@@ -3,6 +3,7 @@
 
 #include "io/atomic_file.hpp"
 #include "io/codec_client.hpp"
+#include "io/csv.hpp"
 #include "io/error.hpp"
 #include "io/npy.hpp"
 
@@ -32,11 +33,15 @@ void encodeInto(const Grid& grid, const std::string& format, const std::string& 
     if (format.empty()) {
         throw Error(
             Error::Kind::unsupported,
-            where + ": the name does not say which format: end it in .png, .tif, .exr, .nrrd, .mha, .nii or .npy");
+            where +
+                ": the name does not say which format: end it in .png, .tif, .exr, .nrrd, .mha, .nii, .npy or .csv");
     }
     try {
         if (format == "npy") {
             encodeNpy(grid, sink);
+        } else if (format == "csv") {
+            const std::string text = toCsv(grid, where);
+            sink(std::as_bytes(std::span(text)));
         } else {
             encodeWithCodec(grid, format, where, options.compress, sink, options.stop);
         }

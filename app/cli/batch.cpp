@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace warplens::cli {
@@ -133,6 +134,7 @@ fs::path Batch::resultName(Picture& picture, const gpu::Result& result) {
     picture.result = m_request.output;
     if (m_toFolder) {
         const fs::path path = picture.result / (picture.stem + extensionFor(picture.name, result, m_request.table));
+        if (result.picture && m_request.table.empty()) picture.otherFormat = otherFormat(picture.name, *result.picture);
         claim("-o", path);
         picture.result = path;
     }
@@ -220,6 +222,7 @@ void Batch::deliver(Picture& picture, const std::exception_ptr& failure) {
         status = std::max(status, report(why, m_batch ? picture.name : ""));
     picture.fine = status == kFine;
     if (picture.fine) ++m_fine;
+    if (picture.fine && !picture.otherFormat.empty()) ++m_otherFormats[picture.otherFormat];
     m_status = std::max(m_status, status);
     picture.acts.clear();
     picture.computed = {};
@@ -251,6 +254,9 @@ void Batch::endInterrupted(std::size_t delivered) {
 }
 
 void Batch::summarise(const gpu::PipelineRun& run, const std::vector<gpu::PipelineStage>& stages) {
+    if (!m_request.json)
+        for (const auto& [why, count] : m_otherFormats)
+            printText(fmt::format("{} result{}: {}\n", count, count == 1 ? "" : "s", why));
     const bool wanted = !m_options.timeline.empty();
     const bool shown = m_fine > 0 && !m_request.json && (wanted || (m_batch && isatty(STDOUT_FILENO) != 0));
     if (!wanted && !shown) return;

@@ -17,6 +17,7 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -59,6 +60,7 @@ struct Picture {
     bool interrupted = false;                  ///< its acts say so
     std::filesystem::path there{};             ///< its result, when an earlier call wrote it
     std::filesystem::path result{};            ///< where its result goes
+    std::string otherFormat{};                 ///< why that is not in the input's format; empty: it is
     std::optional<io::FileVersion> version{};  ///< of its file, before it was read
     bool written = false;                      ///< nothing is left to do but to say so
     bool fine = false;                         ///< it came through
@@ -112,6 +114,7 @@ private:
     std::vector<std::size_t> m_todo;  ///< those that go through
     std::size_t m_told = 0;           ///< so many of all inputs
     std::size_t m_fine = 0;
+    std::map<std::string, std::size_t> m_otherFormats;  ///< results by why they are not in their inputs' format
     int m_status = 0;
     gpu::PictureWeights m_weights;
     std::mutex m_terminal, m_claims;

@@ -66,10 +66,7 @@ private:
         print(report);
         const std::string slower = m_history.keep(report);
         if (!slower.empty() && !m_options.json) printText(slower + "\n");
-        if (!m_options.report.empty()) {
-            writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, report, comparison,
-                        m_recorded);
-        }
+        m_options.writeReports(stem, m_inputs.batch, report, comparison, m_recorded);
         if (!m_options.output.empty()) writePictures(comparison, name, stem);
         if (comparison.interrupted) {
             printError(name + ": interrupted after " + std::to_string(comparison.runs.size()) + " of " +
@@ -102,7 +99,7 @@ private:
             const fs::path path =
                 fs::path(m_options.output) / (stem + "-" + id + extensionFor(name, run.result, m_options.table));
             m_files.writes("-o", path);
-            writeResult(run.result, path, m_options.table, {!m_options.uncompressed});
+            writeResult(run.result, m_options.family(), path, m_options.table, {!m_options.uncompressed});
         }
     }
 

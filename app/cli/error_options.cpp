@@ -47,7 +47,7 @@ void ErrorOptions::find(gpu::Runner& runner, const gpu::Request& request, const 
                 gpu::differenceOf(*run.result.picture, gpu::doubleReference(runner, request, run, stop),
                                   gpu::Metric::ulp, gpu::Region::all, gpu::regionsOf(run), stop);
             computed.report.runs[i].errors = gpu::regionErrors(found);
-            if (!m_picture.empty()) writeResult({.picture = found.picture}, m_picture, {});
+            if (!m_picture.empty()) io::write(*found.picture, m_picture);
         }
     } catch (const gpu::Error& error) {
         if (error.kind() != gpu::Error::Kind::cancelled) throw;

@@ -45,7 +45,7 @@ int statusOf(const gpu::Comparison& comparison) {
     int status = comparison.interrupted ? kInterrupted : kFine;
     for (const gpu::RunRecord& run : comparison.runs) {
         if (!counts(run)) continue;
-        if (run.status == gpu::Status::wrong && !wrongOnPurpose(run)) status = std::max<int>(status, kWrong);
+        if (run.status == gpu::Status::wrong) status = std::max<int>(status, kWrong);
         if (run.status == gpu::Status::failed) status = std::max<int>(status, kDevice);
     }
     return status;
@@ -56,8 +56,10 @@ std::string whyNotFine(const std::vector<gpu::RunRecord>& runs) {
     int count = 0;
     for (const gpu::RunRecord& run : runs) {
         const bool bad = run.status == gpu::Status::wrong || run.status == gpu::Status::failed;
-        if (!counts(run) || !bad || wrongOnPurpose(run)) continue;
-        if (count++ == 0) first = run.id() + ": " + gpu::nameOf(run.status) + ": " + run.reason;
+        if (!counts(run) || !bad) continue;
+        if (count++ > 0) continue;
+        first =
+            run.id() + ": " + gpu::nameOf(run.status) + (wrongOnPurpose(run) ? ", on purpose: " : ": ") + run.reason;
     }
     return first + (count > 1 ? "; and " + std::to_string(count - 1) + " more" : "");
 }

@@ -53,10 +53,7 @@ private:
             printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
         else
             printText(gpu::ladderText(report, gpu::findRecorded(m_recorded, report)));
-        if (!m_options.report.empty()) {
-            writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, report, comparison,
-                        m_recorded);
-        }
+        m_options.writeReports(stem, m_inputs.batch, report, comparison, m_recorded);
         if (comparison.interrupted)
             printError(name + ": interrupted after " + std::to_string(comparison.runs.size()) + " variants");
         if (const std::string why = whyNotFine(comparison.runs); !why.empty() && !comparison.interrupted)

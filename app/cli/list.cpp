@@ -2,6 +2,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/list_tables.hpp"
+#include "app/cli/print.hpp"
 
 #include <fmt/format.h>
 #include <iostream>
@@ -12,7 +13,7 @@ namespace warplens::cli {
 namespace {
 
 struct ListOptions {
-    std::string what;
+    std::string what, family;
     bool json = false;
     bool markdown = false;
 };
@@ -23,12 +24,17 @@ Command addList(CLI::App& program) {
     CLI::App* command = program.add_subcommand("list", fmt::format("What there is: {}", fmt::join(listNames(), ", ")));
     const auto options = std::make_shared<ListOptions>();
     command->add_option("WHAT", options->what, "What to list")->required()->check(CLI::IsMember(listNames()));
+    command
+        ->add_option("FAMILY", options->family,
+                     "Of variants and parameters: those of this family alone; default: of all")
+        ->type_name("");
     CLI::Option* json = command->add_flag("--json", options->json, "Print JSON (resources/schema/list.schema.json)");
     command->add_flag("--markdown", options->markdown, "Print a Markdown table")->excludes(json);
     return {command, [options](const std::stop_token&) {
-                std::cout << listOf(options->what, options->json       ? ListFormat::json
-                                                   : options->markdown ? ListFormat::markdown
-                                                                       : ListFormat::text);
+                const ListFormat format = options->json       ? ListFormat::json
+                                          : options->markdown ? ListFormat::markdown
+                                                              : ListFormat::text;
+                std::cout << listOf(options->what, options->family, format, terminalWidth());
                 return static_cast<int>(kFine);
             }};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/list_tables.hpp"
 
+#include "app/cli/exit_status.hpp"
 #include "app/cli/family_options.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/report/fields.hpp"
@@ -19,6 +20,7 @@ namespace warplens::cli {
 namespace {
 
 using gpu::fields::Json;
+constexpr const char* kFamilyHead = "Family";
 
 /// Rows for people and objects for scripts, made side by side.
 struct Listing {
@@ -26,6 +28,18 @@ struct Listing {
         for (const char* head : heads) addColumn(head);
     }
     void addColumn(const std::string& head) { table.columns.push_back({head, {}, false}); }
+
+    /// Throws ArgumentError where rows belong to no family.
+    void keepFamily(const std::string& what, const std::string& family) {
+        const bool byFamily =
+            !table.columns.empty() && table.columns.front().title == kFamilyHead && what != "families";
+        if (!byFamily) throw ArgumentError("list " + what + " " + family + ": has no rows by family: leave it out");
+        std::erase_if(table.rows, [&](const auto& row) { return row.front() != family; });
+        Json kept = Json::array();
+        for (Json& object : objects)
+            if (object.at("family") == family) kept.push_back(std::move(object));
+        objects = std::move(kept);
+    }
 
     gpu::TextTable table{};
     Json objects = Json::array();
@@ -54,7 +68,7 @@ Json tunablesOf(const gpu::Variant& variant) {
 }
 
 Listing variants() {
-    Listing list{"Family", "Variant", "Idea", "Changed from", "Kind", "Tunables"};
+    Listing list{kFamilyHead, "Variant", "Idea", "Changed from", "Kind", "Tunables"};
     for (const gpu::Family* family : gpu::families()) {
         for (const gpu::Variant& variant : family->variants()) {
             std::string tunables;
@@ -95,7 +109,7 @@ const char* typeName(gpu::Parameter::Type type) {
 }
 
 Listing parameters() {
-    Listing list{"Family", "Option", "Value", "Meaning"};
+    Listing list{kFamilyHead, "Option", "Value", "Meaning"};
     for (const gpu::Family* family : gpu::families()) {
         for (const gpu::Parameter& parameter : family->parameters()) {
             const bool number =
@@ -176,16 +190,17 @@ const std::vector<std::string>& listNames() {
     return names;
 }
 
-std::string listOf(const std::string& what, ListFormat format) {
+std::string listOf(const std::string& what, const std::string& family, ListFormat format, std::size_t width) {
     const auto found = std::ranges::find(listings(), what, [](const auto& listing) { return listing.first; });
     if (found == listings().end()) throw std::out_of_range("no list " + what);
-    const Listing list = found->second();
+    Listing list = found->second();
+    if (!family.empty()) list.keepFamily(what, gpu::familyOf(family).id());
     switch (format) {
         case ListFormat::json: return list.objects.dump(2) + "\n";
         case ListFormat::markdown: return gpu::markdownTable(list.table);
         case ListFormat::text: break;
     }
-    return list.table.rows.empty() ? "This version has no " + what + ".\n" : gpu::alignedRows(list.table);
+    return list.table.rows.empty() ? "This version has no " + what + ".\n" : gpu::alignedRows(list.table, width);
 }
 
 }  // namespace warplens::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,10 @@ namespace warplens::cli {
 
 enum class ListFormat { text, json, markdown };
 
-/// What `list WHAT` prints, straight from the registry. WHAT: families, variants, parameters, filters or stencils.
-std::string listOf(const std::string& what, ListFormat format);
+/// What `list WHAT [FAMILY]` prints, straight from the registry. WHAT: families, variants, parameters or a list of the
+/// families' own, as filters. `family`: of variants and parameters, those of this one alone; empty: of all. `width`: of
+/// a line of text, in columns. Throws ArgumentError and gpu::Error(argument).
+std::string listOf(const std::string& what, const std::string& family, ListFormat format, std::size_t width);
 
 /// What listOf() takes.
 const std::vector<std::string>& listNames();

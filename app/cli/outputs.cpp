@@ -61,6 +61,19 @@ std::string extensionFor(const std::string& input, const io::Grid& grid) {
     return shallow ? ".png" : ".tif";
 }
 
+std::string otherFormat(const std::string& input, const io::Grid& grid) {
+    const std::string own = lowerExtension(io::pathOf(input)), taken = extensionFor(input, grid);
+    const bool same = own == taken || (own == ".jpeg" && taken == ".jpg");
+    if (own.empty() || same || io::findCodec().empty()) return {};
+    std::string format = own.substr(1);
+    std::ranges::transform(format, format.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    const bool written = own == ".png" || own == ".exr";
+    const std::string why = !written                 ? " is not written"
+                            : grid.shape().depth > 1 ? " does not hold volumes"
+                                                     : std::string(" does not hold ") + io::nameOf(grid.type());
+    return format + why + ": written as " + taken;
+}
+
 std::string extensionFor(const std::string& input, const gpu::Result& result, const std::string& table) {
     return result.picture && table.empty() ? extensionFor(input, *result.picture) : ".csv";
 }
@@ -99,7 +112,8 @@ void checkFolderOf(const fs::path& path) {
 }
 
 void checkResultName(const fs::path& path, const gpu::Family& family, const std::string& table) {
-    static const std::set<std::string> kPictures{".png", ".tif", ".tiff", ".exr", ".nrrd", ".mha", ".nii", ".npy"};
+    static const std::set<std::string> kPictures{".png", ".tif", ".tiff", ".exr", ".nrrd",
+                                                 ".mha", ".nii", ".npy",  ".csv"};
     static const std::set<std::string> kTables{".csv", ".npy"};
     const std::string extension = lowerExtension(path);
     const auto refuse = [&](const std::string& why) {
@@ -111,11 +125,10 @@ void checkResultName(const fs::path& path, const gpu::Family& family, const std:
         const std::string what = !picture ? "a table" : tables ? "a result" : "a picture";
         const std::string why =
             (extension.empty() ? "the name does not say which format" : what + " is not written as " + extension) +
-            ": end it in " + (picture ? ".png, .tif, .exr, .nrrd, .mha, .nii or .npy" : ".csv or .npy") +
-            (picture && tables ? ", or in .csv for its table" : "");
+            ": end it in " + (picture ? ".png, .tif, .exr, .nrrd, .mha, .nii, .npy or .csv" : ".csv or .npy");
         if (!picture) throw ArgumentError(path.string() + ": " + why);
         throw refuse(why);
-    } else if (kPictures.contains(extension) && extension != ".npy" && io::findCodec().empty()) {
+    } else if (kPictures.contains(extension) && extension != ".npy" && extension != ".csv" && io::findCodec().empty()) {
         throw refuse("warplens-codec, which writes " + extension + ", was not found: write .npy");
     }
     checkFolderOf(path);
@@ -135,13 +148,14 @@ const gpu::Table& chosenTable(const gpu::Result& result, const std::string& id) 
 
 }  // namespace
 
-void writeResult(const gpu::Result& result, const fs::path& path, const std::string& table,
+void writeResult(const gpu::Result& result, const gpu::Family& family, const fs::path& path, const std::string& table,
                  const io::WriteOptions& options) {
     const std::string extension = lowerExtension(path);
     const auto refuse = [&](const std::string& why) {
         return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
     };
-    if (result.picture && table.empty() && extension != ".csv") return io::write(*result.picture, path, options);
+    const bool tableFirst = extension == ".csv" && family.info().makesPicture && !result.tables.empty();
+    if (result.picture && table.empty() && !tableFirst) return io::write(*result.picture, path, options);
     if (table.empty() && result.tables.empty())
         throw refuse("the result is a picture: end the name in .png, .tif or .npy");
     const gpu::Table& chosen = chosenTable(result, table);

@@ -19,6 +19,10 @@ std::string extensionFor(const std::string& input, const gpu::Result& result, co
 /// and NPY inputs and where no codec is installed.
 std::string extensionFor(const std::string& input, const io::Grid& grid);
 
+/// Why extensionFor(input, grid) is not the input's own, in words without an end: "PNG does not hold f32: written as
+/// .tif"; empty where it is, or where the input has none.
+std::string otherFormat(const std::string& input, const io::Grid& grid);
+
 /// The extensions of which the family's result from `input` may have one, before there is a result.
 std::vector<std::string> extensionsFor(const std::string& input, const gpu::Family& family, const std::string& table);
 
@@ -32,10 +36,11 @@ void checkFolderOf(const std::filesystem::path& path);
 /// and io::Error(unsupported) too.
 void checkResultName(const std::filesystem::path& path, const gpu::Family& family, const std::string& table);
 
-/// Writes a picture by io::write(); under a name in .csv, or where there is no picture, the first table whole, as CSV
-/// or as a structured NPY array; `table` names another one. Counts are CSV with a row a bin: low,high,CHANNEL,..., and
-/// below, above, nan in rows of their own. Throws io::Error, and ArgumentError for a table that there is not.
-void writeResult(const gpu::Result& result, const std::filesystem::path& path, const std::string& table,
-                 const io::WriteOptions& options = {});
+/// Writes a picture by io::write(). Where there is none, or where the family always makes a picture and the name ends
+/// in .csv, the first table is written whole, as CSV or as a structured NPY array; `table` names another one. Counts
+/// are CSV with a row a bin: low,high,CHANNEL,..., and below, above, nan in rows of their own. Throws io::Error, and
+/// ArgumentError for a table that there is not.
+void writeResult(const gpu::Result& result, const gpu::Family& family, const std::filesystem::path& path,
+                 const std::string& table, const io::WriteOptions& options = {});
 
 }  // namespace warplens::cli

@@ -3,8 +3,11 @@
 
 #include "io/printable.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace warplens::cli {
 
@@ -26,6 +29,13 @@ void printJson(const std::string& json) {
         }
     }
     std::cout << safe << std::flush;
+}
+
+std::size_t terminalWidth() {
+    constexpr std::size_t kLeast = 60, kElsewhere = 120;
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kElsewhere;
+    return std::max<std::size_t>(size.ws_col, kLeast);
 }
 
 }  // namespace warplens::cli

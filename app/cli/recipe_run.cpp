@@ -98,17 +98,19 @@ void RecipeRun::claimNames() {
         m_files.writes("-o", output);
         checkResultName(output, last, m_options.table);
     }
-    if (m_options.report.empty()) return;
-    checkFolderOf(m_options.report);
-    Stems stems;
-    for (const std::string& name : m_inputs.names) {
-        const std::string stem = stems.next(name);
-        for (const std::size_t step : recipe::stepsOn(m_recipe)) m_files.writes("--report", reportNameOf(stem, step));
+    for (const std::string& report : m_options.reports) {
+        checkFolderOf(report);
+        Stems stems;
+        for (const std::string& name : m_inputs.names) {
+            const std::string stem = stems.next(name);
+            for (const std::size_t step : recipe::stepsOn(m_recipe))
+                m_files.writes("--report", reportNameFor(report, reportStem(stem, step)));
+        }
     }
 }
 
-std::string RecipeRun::reportNameOf(const std::string& stem, std::size_t step) const {
-    return reportNameFor(m_options.report, (m_inputs.batch ? stem + "." : "") + stepName(step));
+std::string RecipeRun::reportStem(const std::string& stem, std::size_t step) const {
+    return (m_inputs.batch ? stem + "." : "") + stepName(step);
 }
 
 int RecipeRun::all() {
@@ -144,7 +146,7 @@ void RecipeRun::compute(Picture& picture, const std::stop_token& stop) {
         .progress = [&](double fraction, const std::string& what) { m_batch->show(picture, fraction, what); },
         .done = [&](std::size_t step, const gpu::Comparison& comparison) { stepDone(one, step, comparison); }};
     // Steps whose pictures or reports are wanted run by themselves.
-    if (m_keepSteps.empty() && m_options.report.empty() && !m_options.json)
+    if (m_keepSteps.empty() && m_options.reports.empty() && !m_options.json)
         hooks.fused = [&](std::size_t first, std::size_t) {
             if (!one.fusedFrom) one.fusedFrom = first;
         };
@@ -166,14 +168,15 @@ void RecipeRun::stepDone(OnePicture& one, std::size_t step, const gpu::Compariso
     const bool last = step == recipe::stepsOn(m_recipe).back();
     const int status = statusOfRun(comparison);
     picture.status = std::max(picture.status, status);
-    if (!m_options.report.empty() || m_options.json) {
+    if (!m_options.reports.empty() || m_options.json) {
         const auto report = std::make_shared<const gpu::Report>(gpu::makeReport(comparison));
-        const std::string name = m_options.report.empty() ? "" : reportNameOf(picture.stem, step);
-        if (!name.empty()) {
-            const auto shown =
-                std::make_shared<const gpu::Comparison>(showsPictures(name) ? comparison : gpu::Comparison());
-            picture.acts.push_back(
-                {.write = [=, this](const std::stop_token&) { writeReport(name, *report, *shown, m_recorded); }});
+        if (!m_options.reports.empty()) {
+            const bool pictures = std::ranges::any_of(m_options.reports, showsPictures);
+            const auto shown = std::make_shared<const gpu::Comparison>(pictures ? comparison : gpu::Comparison());
+            const std::string stem = reportStem(picture.stem, step);
+            picture.acts.push_back({.write = [=, this](const std::stop_token&) {
+                m_options.writeReports(stem, true, *report, *shown, m_recorded);
+            }});
         }
         if (m_options.json) picture.acts.push_back({.json = gpu::toJson(*report, true) + "\n"});
     }
@@ -210,7 +213,8 @@ void RecipeRun::writeLater(Picture& picture, std::size_t step, const gpu::Result
                            const std::string& table) {
     picture.acts.push_back({.write = [=, this](const std::stop_token& stop) {
         try {
-            writeResult(result, path, table, {!m_options.uncompressed, stop});
+            const gpu::Family& family = gpu::familyOf(m_recipe.steps[step].family);
+            writeResult(result, family, path, table, {!m_options.uncompressed, stop});
         } catch (const io::Error& error) {
             throw io::Error(error.kind(), recipe::placeOf(step) + ": " + error.what());
         }

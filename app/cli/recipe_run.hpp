@@ -37,7 +37,8 @@ private:
     void writeLater(Picture& picture, std::size_t step, const gpu::Result& result, const std::filesystem::path& path,
                     const std::string& table);
     std::shared_ptr<const io::Grid> read(const std::string& name);
-    std::string reportNameOf(const std::string& stem, std::size_t step) const;
+    /// What goes into the names of a step's reports.
+    std::string reportStem(const std::string& stem, std::size_t step) const;
 
     const RequestOptions& m_options;
     gpu::Request m_base;

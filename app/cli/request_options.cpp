@@ -41,8 +41,11 @@ RequestOptions::RequestOptions(CLI::App& command, bool several) : m_choices(comm
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->take_all();
-    namesFile(command.add_option(
-        "--report", report, "Write a report: .json, .csv, .md or .html; in a batch one per input, as R.NAME.json"));
+    namesFile(command.add_option("--report", reports,
+                                 "Write a report: .json, .csv, .md or .html; in a batch one per input, as "
+                                 "R.NAME.json; may be repeated"))
+        ->expected(1)
+        ->take_all();
     command.add_flag("--uncompressed", uncompressed, "Write .nrrd and .tif without compression");
     command.add_flag("--json", json, "Print the JSON report instead of text; in a batch one line per input");
     command
@@ -58,7 +61,7 @@ void RequestOptions::addTable(CLI::App& command) {
     command
         .add_option("--table", table,
                     "With -o: write this table of the result, by its name in a report, as .csv or .npy; default: the "
-                    "picture, or the first table where there is none or the name ends in .csv")
+                    "picture, or the first table where there is none, or beside a picture when the name ends in .csv")
         ->type_name("NAME");
 }
 
@@ -115,11 +118,11 @@ gpu::Request RequestOptions::base() const {
 }
 
 gpu::Request RequestOptions::common() const {
-    checkReportName(report);
+    for (const std::string& report : reports) checkReportName(report);
     gpu::Request request;
     request.device = devices().front();
     request.scheduling.shuffleSeed = m_shuffle;
-    request.keepPictures = !output.empty() || showsPictures(report);
+    request.keepPictures = !output.empty() || std::ranges::any_of(reports, showsPictures);
     if (!m_exchange.empty()) {
         if (devices().size() < 2)
             throw ArgumentError("--exchange " + m_exchange +
@@ -154,12 +157,19 @@ CallFiles RequestOptions::files(const Inputs& inputs) const {
     for (const std::string& name : inputs.names) files.reads(name);
     if (!recipe.empty()) return files;
     m_family.addFiles(family(), files);
-    if (report.empty()) return files;
-    checkFolderOf(report);
-    Stems stems;
-    for (const std::string& name : inputs.names)
-        files.writes("--report", inputs.batch ? reportNameFor(report, stems.next(name)) : report);
+    for (const std::string& report : reports) {
+        checkFolderOf(report);
+        Stems stems;
+        for (const std::string& name : inputs.names)
+            files.writes("--report", inputs.batch ? reportNameFor(report, stems.next(name)) : report);
+    }
     return files;
+}
+
+void RequestOptions::writeReports(const std::string& stem, bool batch, const gpu::Report& report,
+                                  const gpu::Comparison& comparison, const gpu::RecordedRuns& recorded) const {
+    for (const std::string& name : reports)
+        writeReport(batch ? reportNameFor(name, stem) : name, report, comparison, recorded);
 }
 
 std::shared_ptr<const io::Grid> RequestOptions::readParameter(const std::string& name) const {

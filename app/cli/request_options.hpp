@@ -3,6 +3,7 @@
 
 #include "app/cli/family_options.hpp"
 #include "app/cli/inputs.hpp"
+#include "gpu/report/recorded.hpp"
 #include "gpu/run/runner.hpp"
 
 #include <CLI/CLI.hpp>
@@ -43,6 +44,9 @@ public:
     /// What the call reads, and its reports but for a recipe's, which are one a step; throws ArgumentError when a
     /// report would replace an input, and io::Error when it cannot be written where it is to go.
     CallFiles files(const Inputs& inputs) const;
+    /// Writes every --report of an input; in a batch, `stem` goes into the names. Throws io::Error(unwritable).
+    void writeReports(const std::string& stem, bool batch, const gpu::Report& report, const gpu::Comparison& comparison,
+                      const gpu::RecordedRuns& recorded) const;
     /// A picture beside the input.
     std::shared_ptr<const io::Grid> readParameter(const std::string& name) const;
     /// `quiet`: no progress on a terminal.
@@ -55,8 +59,8 @@ public:
     std::string table;
     /// The file of a recipe, or the recipe itself, which begins with {; empty: a family is given.
     std::string recipe;
-    /// The report's file, or empty; its extension was checked by request().
-    std::string report;
+    /// The files of --report; their extensions were checked by request().
+    std::vector<std::string> reports;
     bool json = false;
     /// Results in NRRD and TIFF are written as they are, rather than compressed.
     bool uncompressed = false;

@@ -123,10 +123,10 @@ private:
         picture.interrupted = comparison.interrupted;
         picture.status = statusOfRun(comparison);
         const RequestOptions& asked = m_options.request;
-        if (!asked.report.empty()) {
-            const std::string name = m_inputs.batch ? reportNameFor(asked.report, picture.stem) : asked.report;
-            picture.acts.push_back({.write = [this, name, &picture](const std::stop_token&) {
-                writeReport(name, picture.computed.report, picture.computed.comparison, m_recorded);
+        if (!asked.reports.empty()) {
+            picture.acts.push_back({.write = [this, &picture](const std::stop_token&) {
+                const auto& [shown, told] = picture.computed;
+                m_options.request.writeReports(picture.stem, m_inputs.batch, told, shown, m_recorded);
             }});
         }
         fs::path written;
@@ -139,7 +139,8 @@ private:
                 return;
             }
             picture.acts.push_back({.write = [this, written, result](const std::stop_token& ending) {
-                writeResult(result, written, m_options.request.table, {!m_options.request.uncompressed, ending});
+                const RequestOptions& request = m_options.request;
+                writeResult(result, request.family(), written, request.table, {!request.uncompressed, ending});
             }});
         }
         if (asked.json)

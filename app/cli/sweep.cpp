@@ -11,7 +11,6 @@
 #include "app/cli/progress.hpp"
 #include "app/cli/request_options.hpp"
 #include "gpu/core/registry.hpp"
-#include "gpu/core/wrong_on_purpose.hpp"
 #include "gpu/report/sweep_document.hpp"
 #include "io/write.hpp"
 
@@ -88,17 +87,11 @@ gpu::SweepRequest sweepRequestOf(const SweepOptions& options, const std::stop_to
     return request;
 }
 
-/// Not of a row that is wrong on purpose.
-bool isBad(const gpu::Sweep& sweep, const gpu::SweepRow& row, gpu::Status status) {
-    const gpu::Variant* variant = gpu::findVariant(sweep.family, gpu::variantIn(row.id));
-    return row.status == status && (variant == nullptr || !gpu::wrongOnPurpose(*variant));
-}
-
 int sweepStatusOf(const gpu::Sweep& sweep) {
     int status = sweep.interrupted ? kInterrupted : kFine;
     for (const gpu::SweepCell& cell : sweep.cells) {
         for (const gpu::SweepRow& row : cell.rows) {
-            if (isBad(sweep, row, gpu::Status::wrong)) status = std::max<int>(status, kWrong);
+            if (row.status == gpu::Status::wrong) status = std::max<int>(status, kWrong);
             if (row.status == gpu::Status::failed) status = std::max<int>(status, kDevice);
         }
     }
@@ -133,8 +126,8 @@ int sweep(const SweepOptions& options, const std::stop_token& stop) {
                    std::to_string(result.wanted()) + " cells");
     }
     for (const gpu::SweepCell& cell : result.cells) {
-        const auto bad = std::ranges::find_if(cell.rows, [&](const gpu::SweepRow& row) {
-            return isBad(result, row, gpu::Status::wrong) || row.status == gpu::Status::failed;
+        const auto bad = std::ranges::find_if(cell.rows, [](const gpu::SweepRow& row) {
+            return row.status == gpu::Status::wrong || row.status == gpu::Status::failed;
         });
         if (bad == cell.rows.end()) continue;
         printError(fmt::format("sweep: {} at {}, {}x{}: {}: {}", bad->id, gpu::placeOf(result, cell), cell.width,

@@ -75,6 +75,23 @@ TextTable mapOverTwo(const Sweep& sweep) {
     return table;
 }
 
+/// What ran on a device whose times rank nothing: one row per cell, one column per variant, no winner.
+TextTable unrankedTimes(const Sweep& sweep) {
+    TextTable table{.title = "Median time on the CPU device, ms",
+                    .columns = {},
+                    .rows = {},
+                    .notes = {"Times of the CPU device are no times of a GPU: no winner follows from them."}};
+    for (const SweepAxis& axis : sweep.axes) table.columns.push_back({axis.id, {}, false});
+    for (const std::string& id : sweep.variants) table.columns.push_back({id, Origin::measured, true});
+    for (const SweepCell& cell : sweep.cells) {
+        std::vector<std::string> line = cell.at;
+        for (const SweepRow& row : cell.rows)
+            line.push_back(row.status == Status::ok && row.time ? threeDigits(row.time->medianMs) : nameOf(row.status));
+        table.rows.push_back(std::move(line));
+    }
+    return table;
+}
+
 /// Of all that does the same work, the best tunables of each variant; the fastest variant first.
 TextTable bestTunables(const Sweep& sweep) {
     TextTable table{.title = "Best values of what is tuned", .columns = {}, .rows = {}, .notes = {}};
@@ -165,10 +182,7 @@ std::vector<TextTable> sweepTables(const Sweep& sweep) {
         if (std::ranges::find(sweep.axes, Kind::tunable, &SweepAxis::kind) != sweep.axes.end())
             tables.push_back(bestTunables(sweep));
     } else {
-        tables.push_back({.title = "No times of a GPU",
-                          .columns = {},
-                          .rows = {},
-                          .notes = {"Times of the CPU device are no times of a GPU: no winner follows from them."}});
+        tables.push_back(unrankedTimes(sweep));
     }
     if (std::vector<std::string> reasons = reasonsOf(sweep); !reasons.empty())
         tables.push_back({.title = "Without a time", .columns = {}, .rows = {}, .notes = std::move(reasons)});

@@ -17,6 +17,39 @@ std::size_t widthOf(const std::string& text) {
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+/// A text in lines of at most `width` columns, cut between words; a longer word keeps its own line.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+    std::vector<std::string> lines{""};
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::string word = text.substr(at, end - at);
+        std::string& line = lines.back();
+        if (!line.empty() && widthOf(line) + 1 + widthOf(word) > width)
+            lines.push_back(word);
+        else
+            line += (line.empty() ? "" : " ") + word;
+        at = end + 1;
+    }
+    return lines;
+}
+
+/// Narrows the widest columns of text until a row fits, none below kLeastWidth.
+void fitWidths(std::vector<std::size_t>& widths, const TextTable& table, std::size_t width) {
+    constexpr std::size_t kLeastWidth = 16, kGap = 2;
+    std::size_t sum = kGap * (widths.size() - 1);
+    for (const std::size_t one : widths) sum += one;
+    while (sum > width) {
+        std::size_t widest = widths.size();
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            if (table.columns[i].number || widths[i] <= kLeastWidth) continue;
+            if (widest == widths.size() || widths[i] > widths[widest]) widest = i;
+        }
+        if (widest == widths.size()) return;
+        --widths[widest];
+        --sum;
+    }
+}
+
 bool isWord(const std::string& text, std::size_t at) {
     return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
 }
@@ -42,7 +75,7 @@ std::string legend(const TextTable& table) {
     return text;
 }
 
-std::string alignedRows(const TextTable& table) {
+std::string alignedRows(const TextTable& table, std::size_t width) {
     std::vector<std::vector<std::string>> lines{{}};
     for (const TextTable::Column& column : table.columns) lines.front().push_back(headText(column));
     lines.insert(lines.end(), table.rows.begin(), table.rows.end());
@@ -50,14 +83,24 @@ std::string alignedRows(const TextTable& table) {
     for (const auto& line : lines) {
         for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], widthOf(line[i]));
     }
+    if (width > 0 && !widths.empty()) fitWidths(widths, table, width);
     std::string text;
     for (const auto& line : lines) {
-        std::string row;
+        std::vector<std::vector<std::string>> cells;
+        std::size_t height = 1;
         for (std::size_t i = 0; i < line.size(); ++i) {
-            const std::string padding(widths[i] - widthOf(line[i]), ' ');
-            row += (i == 0 ? "" : "  ") + (table.columns[i].number ? padding + line[i] : line[i] + padding);
+            cells.push_back(widthOf(line[i]) > widths[i] ? wrapped(line[i], widths[i]) : std::vector{line[i]});
+            height = std::max(height, cells.back().size());
         }
-        text += row.erase(row.find_last_not_of(' ') + 1) + "\n";
+        for (std::size_t k = 0; k < height; ++k) {
+            std::string row;
+            for (std::size_t i = 0; i < cells.size(); ++i) {
+                const std::string cell = k < cells[i].size() ? cells[i][k] : "";
+                const std::string padding(widths[i] - std::min(widths[i], widthOf(cell)), ' ');
+                row += (i == 0 ? "" : "  ") + (table.columns[i].number ? padding + cell : cell + padding);
+            }
+            text += row.erase(row.find_last_not_of(' ') + 1) + "\n";
+        }
     }
     return text;
 }

@@ -28,8 +28,9 @@ std::string headText(const TextTable::Column& column);
 /// "M measured by a clock, R reported by driver or compiler", for the letters that the table shows.
 std::string legend(const TextTable& table);
 
-/// Heads and rows in aligned columns, for a terminal.
-std::string alignedRows(const TextTable& table);
+/// Heads and rows in aligned columns, for a terminal. With a width in columns, long texts go on in further lines, as
+/// far as columns of at least 16 characters allow; 0: one line per row.
+std::string alignedRows(const TextTable& table, std::size_t width = 0);
 /// The same below the title, and with legend and notes below.
 std::string toText(const TextTable& table);
 

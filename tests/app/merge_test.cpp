@@ -28,13 +28,22 @@ TEST(Merge, WritesQuantilesOfEveryTask) {
     const TemporaryFolder folder;
     for (const char* task : {"merge", "sort", "quantiles"}) {
         const auto outcome = cli({"run", "gen:noise:33x7:u8", "merge", "--task", task, "--device", "cpu", "-o",
-                                  folder / "q.csv", "--report", folder / "q.json"});
+                                  folder / "q.csv", "--table", "quantiles", "--report", folder / "q.json"});
         ASSERT_EQ(outcome.status, 0) << outcome.err;
         EXPECT_THAT(readText(folder / "q.csv"), testing::StartsWith("channel,percent,value\n0,0,"));
         const auto run = nlohmann::json::parse(readText(folder / "q.json"))["runs"][0];
         EXPECT_EQ(run["tables"][0]["id"], "quantiles");
         EXPECT_EQ(run["tables"][0]["rows"].size(), 11U);
     }
+}
+
+TEST(Merge, WritesItsListUnderANameInCsv) {
+    const TemporaryFolder folder;
+    writeText(folder / "list.csv", "5,1\n3,2\n4,9\n");
+    ASSERT_EQ(
+        cli({"run", folder / "list.csv", "merge", "--task", "sort", "--device", "cpu", "-o", folder / "s.csv"}).status,
+        0);
+    EXPECT_EQ(readText(folder / "s.csv"), "1,2\n3,4\n5,9\n");
 }
 
 TEST(Merge, RefusesWhatItCannotDoInOneLine) {

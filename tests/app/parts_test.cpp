@@ -5,9 +5,12 @@
 #include "app/cli/report_file.hpp"
 #include "app/cli/request_options.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
 #include "io/error.hpp"
 
 #include <algorithm>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace warplens::cli {
@@ -35,18 +38,19 @@ int statusOfError(const Error& error) {
 // Results are kept for those who will look at them: a folder of pictures, a report that shows them.
 TEST(Request, keepsPicturesThatSomebodyReads) {
     struct Case {
-        std::string output, report;
+        std::string output;
+        std::vector<std::string> reports;
         bool keeps;
     };
-    for (const Case& one :
-         {Case{"", "", false}, Case{"", "r.json", false}, Case{"", "r.csv", false}, Case{"", "r.md", false},
-          Case{"", "r.html", true}, Case{"folder", "", true}, Case{"folder", "r.json", true}}) {
+    for (const Case& one : {Case{"", {}, false}, Case{"", {"r.json"}, false}, Case{"", {"r.csv", "r.md"}, false},
+                            Case{"", {"r.html"}, true}, Case{"", {"r.csv", "r.html"}, true}, Case{"folder", {}, true},
+                            Case{"folder", {"r.json"}, true}}) {
         CLI::App app;
         RequestOptions options(app);
         app.parse("gen:noise:8x8:f32 convolution");
         options.output = one.output;
-        options.report = one.report;
-        EXPECT_EQ(options.request().keepPictures, one.keeps) << one.output << " " << one.report;
+        options.reports = one.reports;
+        EXPECT_EQ(options.request().keepPictures, one.keeps) << one.output << " " << one.reports.size();
     }
 }
 
@@ -61,6 +65,20 @@ TEST(ExitStatus, ofRecords) {
     EXPECT_EQ(statusOf(comparison), 4);
     comparison.interrupted = true;
     EXPECT_EQ(statusOf(comparison), 130);
+}
+
+TEST(ExitStatus, aVariantThatIsWrongOnPurposeSetsItAsAnyDoes) {
+    gpu::Comparison comparison;
+    comparison.runs = {row(gpu::Status::wrong)};
+    for (const gpu::Family* family : gpu::families()) {
+        for (const gpu::Variant& variant : family->variants()) {
+            if (!gpu::wrongOnPurpose(variant)) continue;
+            comparison.runs[0].family = family->id();
+            comparison.runs[0].variant = variant.id;
+            EXPECT_EQ(statusOf(comparison), 1) << variant.id;
+            EXPECT_THAT(whyNotFine(comparison.runs), testing::HasSubstr("on purpose")) << variant.id;
+        }
+    }
 }
 
 TEST(ExitStatus, libraryRowsNeverSetIt) {

@@ -73,5 +73,21 @@ TEST(Csv, IsReadByItsName) {
     EXPECT_THROW(read(folder / "weights.csv", small), Error);
 }
 
+TEST(Csv, WritesEveryTypeSoThatItComesBack) {
+    for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32, PixelType::u32, PixelType::i32}) {
+        Grid grid({3, 2}, type);
+        for (int i = 0; i < 6; ++i) grid.setValue(i % 3, i / 3, 0, 0, type == PixelType::f32 ? i / 3.0 - 1 : i * 40);
+        const Grid back = parseCsv(toCsv(grid, "t.csv"), "t.csv");
+        ASSERT_EQ(back.shape(), grid.shape());
+        for (int i = 0; i < 6; ++i) EXPECT_EQ(back.value(i % 3, i / 3), grid.value(i % 3, i / 3)) << nameOf(type) << i;
+    }
+    EXPECT_EQ(toCsv(Grid({1, 1, 1, 1}, PixelType::u8), "t.csv").back(), '\n');
+}
+
+TEST(Csv, RefusesToWriteWhatATableHasNoPlaceFor) {
+    for (const Shape& shape : {Shape{2, 2, 3, 1}, Shape{2, 2, 1, 3}})
+        EXPECT_THROW(toCsv(Grid(shape, PixelType::u8), "t.csv"), Error);
+}
+
 }  // namespace
 }  // namespace warplens::io

@@ -28,7 +28,9 @@ const std::vector<Parameter>& parameters() {
          .fallback = std::string("gaussian"),
          .choices = filterNames(),
          .open = true,
-         .help = "What to convolve with: a named filter, or a text or CSV file with a matrix."},
+         .help =
+             "What to convolve with: a named filter, or a text or CSV file with a matrix. As in image processing, the "
+             "weights are not mirrored (a correlation, like OpenCV's filter2D); scipy.ndimage.convolve mirrors them."},
         {.id = "matrix",
          .title = "Matrix",
          .type = Type::text,

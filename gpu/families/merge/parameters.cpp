@@ -13,7 +13,8 @@ const std::vector<Parameter>& parameters() {
          .help =
              "merge: the two halves of each channel's values, sorted beforehand and untimed, become one list; sort: "
              "the values as they are, by a sort of tiles and passes of merging, or by digits; quantiles: sort, and "
-             "the table alone."},
+             "the table alone. A quantile is a value of the list, the lower of two between which it falls: none is "
+             "interpolated."},
     };
     return list;
 }

@@ -32,7 +32,8 @@ const std::vector<Parameter>& parameters() {
          .step = 5,
          .unit = "%",
          .help = "Which of the window's sorted values is the result: 0 the smallest (erosion), 50 the median, 100 the "
-                 "largest (dilation).",
+                 "largest (dilation). Between them the nearest rank, not interpolated: of n sorted values the one at "
+                 "floor(percentile / 100 (n - 1) + 0.5), counted from 0.",
          .onlyWhen = "task",
          .onlyWhenIn = {"rank"}},
         {.id = "shape",

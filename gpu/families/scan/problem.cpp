@@ -45,6 +45,18 @@ IntegralCut cutOf(const ScanProblem& problem, const TunableValues& tunables) {
     return integralCut(integral, static_cast<unsigned>(tunables.at("block_width")));
 }
 
+/// Why the tables of so many tiles would dwarf the picture that they are for, or empty.
+std::string tilesTooMany(const Bins& bins, std::size_t pictureBytes) {
+    constexpr std::uint64_t kSmall = 64u << 20, kMostTimes = 32;
+    const auto perTile = static_cast<std::uint64_t>(bins.bins) * sizeof(std::uint32_t);
+    const std::uint64_t most = std::max<std::uint64_t>(kSmall, kMostTimes * pictureBytes);
+    if (static_cast<std::uint64_t>(bins.tiles()) * perTile <= most) return {};
+    const double each = std::sqrt(static_cast<double>(most / perTile / static_cast<std::uint64_t>(bins.slices)));
+    return std::to_string(bins.tilesX) + " tiles along each side need a table of " + std::to_string(bins.bins) +
+           " counts per tile, too much for a picture of this size: give --tiles " +
+           std::to_string(std::max(1, static_cast<int>(each))) + " or fewer";
+}
+
 }  // namespace
 
 ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
@@ -62,6 +74,8 @@ ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterV
         throw refuse("places of " + std::to_string(s.pixels()) + " pixels do not fit 32 bits: compact a part");
     if (m_asked.tables() && s.width * s.height > std::numeric_limits<std::int32_t>::max() / 2)
         throw refuse("counts of a slice this large do not fit 32 bits: equalise a part");
+    if (m_asked.task == Task::clahe)
+        if (const std::string why = tilesTooMany(bins(), m_input->bytes()); !why.empty()) throw refuse(why);
     if (s.depth * s.channels > kMostBlocksAcross && m_asked.task != Task::sums)
         throw refuse(std::to_string(s.depth * s.channels) + " slices in all; a grid of blocks has at most 65,535");
     if ((m_asked.windows() || m_asked.tables()) && s.height > kMostBlocksAcross)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sstream>
 
 namespace warplens {
 
@@ -179,6 +180,30 @@ TEST(Table, saysHowMuchWasChecked) {
     Comparison comparison = test::cudaComparison();
     comparison.runs[0].verification->checkedShare = 0.12;
     EXPECT_EQ(cell(makeTable(makeReport(comparison)), 0, "Check"), "verified on 12 %");
+}
+
+// Words stay in their column and order, and lines fit wherever columns of 16 characters do.
+TEST(AlignedRows, WrapBetweenWordsAtEveryWidth) {
+    const std::string prose = "what a parameter does, in rather many words, of which none is long";
+    TextTable table{.title = "",
+                    .columns = {{"Id", {}, false}, {"Choices", {}, false}, {"Meaning", {}, false}},
+                    .rows = {{"radius", "one, two, three, four, five, six, seven", prose}, {"x", "", "short"}},
+                    .notes = {}};
+    for (std::size_t width = 44; width < 140; ++width) {
+        const std::string text = alignedRows(table, width);
+        std::string meaning;
+        std::size_t column = std::string::npos, lines = 0;
+        std::istringstream stream(text);
+        for (std::string line; std::getline(stream, line); ++lines) {
+            EXPECT_LE(line.size(), width) << line;
+            if (column == std::string::npos)
+                column = line.find("Meaning");
+            else if (line.find("short") == std::string::npos && line.size() > column)
+                meaning += (meaning.empty() ? "" : " ") + line.substr(column);
+        }
+        EXPECT_EQ(meaning, prose) << width;
+    }
+    EXPECT_EQ(alignedRows(table, 1000), alignedRows(table));
 }
 
 }  // namespace warplens
