@@ -10,7 +10,8 @@ namespace warplens::gpu {
 bool onlyByName(const Variant& variant);
 
 /// Whether a variant is there to show a mistake: its sentence begins with "wrong on purpose". It runs where it is named
-/// only, and it is neither chosen by `auto` nor ever the fastest; its failed verification sets the exit status as any does.
+/// only, and it is neither chosen by `auto` nor ever the fastest. Its failed verification sets the exit status as any
+/// does.
 bool wrongOnPurpose(const Variant& variant);
 /// The same of a run's variant; false of one that this program does not have.
 bool wrongOnPurpose(const RunRecord& record);
