@@ -4,6 +4,7 @@
 #include "gpu/run/limit.hpp"
 #include "gui/compare/stage_colours.hpp"
 #include "gui/kit/theme/format.hpp"
+#include "gui/kit/table.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -206,7 +207,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     const auto title = [&] { return QString::fromStdString(gpu::titleOf(column, beside())); };
     switch (role) {
         case Qt::DecorationRole: return m_stages ? QVariant(stageIcon(column.id)) : QVariant();
-        case CellOriginRole: return column.origin ? QVariant(static_cast<int>(*column.origin)) : QVariant();
+        case kCellOriginRole: return column.origin ? QVariant(static_cast<int>(*column.origin)) : QVariant();
         case Qt::TextAlignmentRole:
             return QVariant(Qt::AlignVCenter | (column.id == RunColumn::variant ? Qt::AlignLeft : Qt::AlignRight));
         case Qt::DisplayRole: return title();

@@ -29,7 +29,6 @@ public:
         ReasonRole,      ///< why there are no numbers, one sentence; spans the row
         SortRole,        ///< a number or text; invalid sorts last
         RankedRole,      ///< false: a time that ranks nothing, written grey
-        CellOriginRole,  ///< int of Origin where it differs from the column's
     };
 
     using QAbstractTableModel::QAbstractTableModel;

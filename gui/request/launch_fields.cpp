@@ -10,7 +10,7 @@
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/reports/rates.hpp"
 #include "gui/request/launch_draft.hpp"
-#include "gui/why/why_panels.hpp"
+#include "gui/kit/occupancy_bar.hpp"
 
 #include <QComboBox>
 #include <QFormLayout>

@@ -345,7 +345,7 @@ void TimelinePage::refreshStages() {
     m_stages->setColumnHidden(alone, m_model.timeline().variants || m_moved);
     m_stages->setColumnHidden(workers, m_moved);
     for (int column = busy; column < columns; ++column)
-        m_stages->horizontalHeaderItem(column)->setData(RunTableModel::CellOriginRole,
+        m_stages->horizontalHeaderItem(column)->setData(kCellOriginRole,
                                                         static_cast<int>(m_model.origin()));
     for (int row = 0; row < static_cast<int>(shares.size()); ++row) {
         const gpu::StageShare& share = shares[row];

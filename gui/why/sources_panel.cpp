@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/why/sources_panel.hpp"
 
-#include "gui/compare/source_panel.hpp"
 #include "gui/kit/cuda_highlighter.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
@@ -9,6 +8,7 @@
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/why/source_texts.hpp"
 #include "gui/window/page.hpp"
+#include "gui/session/kernel_source.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>

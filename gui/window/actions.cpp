@@ -113,8 +113,6 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     new TypingKeys(this);
 }
 
-QString plainText(const QAction& action) { return action.text().remove('&').remove(QStringLiteral("...")); }
-
 QAction* Actions::make(const char* name, const QString& text, const QList<QKeySequence>& keys) {
     auto* action = new QAction(text, this);
     action->setObjectName(QString::fromUtf8(name));

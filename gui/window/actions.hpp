@@ -18,9 +18,6 @@ class QWidget;
 
 namespace warplens::gui {
 
-/// What an action does, without the marks of menus: "Open filter matrix".
-QString plainText(const QAction& action);
-
 /// Every command of the window, once: menus, keys and the key sheet come from here.
 class Actions : public QObject {
     Q_OBJECT

@@ -12,6 +12,7 @@
 #include "gui/request/presets.hpp"
 #include "gui/window/actions.hpp"
 #include "gui/window/palette_words.hpp"
+#include "gui/window/keys.hpp"
 
 #include <QClipboard>
 #include <QFileInfo>

@@ -4,6 +4,7 @@
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/window/actions.hpp"
+#include "gui/window/keys.hpp"
 
 #include <QDialogButtonBox>
 #include <QLabel>

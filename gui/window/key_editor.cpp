@@ -6,6 +6,7 @@
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/window/actions.hpp"
 #include "gui/window/page.hpp"
+#include "gui/window/keys.hpp"
 
 #include <QAction>
 #include <QHBoxLayout>

@@ -3,9 +3,9 @@
 
 #include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/window/actions.hpp"
 
 #include <QAbstractSpinBox>
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QKeyEvent>
@@ -16,6 +16,8 @@
 #include <algorithm>
 
 namespace warplens::gui {
+
+QString plainText(const QAction& action) { return action.text().remove('&').remove(QStringLiteral("...")); }
 
 namespace {
 

@@ -10,6 +10,9 @@ class QWidget;
 
 namespace warplens::gui {
 
+/// What an action does, without the marks of menus: "Open filter matrix".
+QString plainText(const QAction& action);
+
 /// Whether keys pressed in this widget are text.
 bool takesText(const QWidget* widget);
 

@@ -4,6 +4,7 @@
 #include "gpu/core/registry.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/window/actions.hpp"
+#include "gui/window/keys.hpp"
 
 #include <QFile>
 #include <QJsonArray>

@@ -6,6 +6,7 @@
 #include "gui/window/command_palette.hpp"
 #include "gui/window/key_editor.hpp"
 #include "tests/gui/window/window_fixture.hpp"
+#include "gui/window/keys.hpp"
 
 #include <QAbstractButton>
 #include <QKeySequenceEdit>

@@ -8,6 +8,7 @@
 #include "gui/reports/reports_window.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 #include "tests/support/schema.hpp"
+#include "gui/kit/table.hpp"
 
 #include <QAction>
 #include <QClipboard>
@@ -211,7 +212,7 @@ TEST_F(ReportsTest, TheTableHasTheRoomAndEveryTimeItsOrigin) {
     ReportsWindow* merged = reports();
     auto* table = find<QTableWidget>("report-table");
     const auto head = [&](int column) {
-        return table->model()->headerData(column, Qt::Horizontal, RunTableModel::CellOriginRole);
+        return table->model()->headerData(column, Qt::Horizontal, kCellOriginRole);
     };
     EXPECT_EQ(head(2).toInt(), static_cast<int>(Origin::measured));
     EXPECT_EQ(head(3), head(2));
