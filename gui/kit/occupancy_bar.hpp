@@ -8,8 +8,8 @@
 
 namespace warplens::gui {
 
-/// The places for warps on one multiprocessor: those taken in the colour of the variant's idea, block by block, the others
-/// empty.
+/// The places for warps on one multiprocessor: those taken in the colour of the variant's idea, block by block, the
+/// others empty.
 class OccupancyBar : public QWidget {
     Q_OBJECT
 public:

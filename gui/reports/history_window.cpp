@@ -2,12 +2,12 @@
 #include "gui/reports/history_window.hpp"
 
 #include "gpu/report/figures.hpp"
-#include "gui/compare/run_table_model.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/table.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/table.hpp"
+#include "gui/session/run_table_model.hpp"
 
 #include <QCheckBox>
 #include <QDateTime>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/reports/report_table.hpp"
 
-#include "gui/compare/run_table_model.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/session/run_table_model.hpp"
 
 #include <QEvent>
 #include <QTimer>

@@ -2,12 +2,12 @@
 #include "gui/timeline/movement_panel.hpp"
 
 #include "gpu/report/movement.hpp"
-#include "gui/compare/run_table_model.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme.hpp"
 #include "gui/kit/table.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/session/run_table_model.hpp"
 
 #include <QEvent>
 #include <QScrollBar>

@@ -9,8 +9,8 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/glyphs.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/why/source_texts.hpp"
 #include "gui/session/kernel_source.hpp"
+#include "gui/why/source_texts.hpp"
 
 #include <QButtonGroup>
 #include <QComboBox>

@@ -6,9 +6,9 @@
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/why/source_texts.hpp"
-#include "gui/window/page.hpp"
+#include "gui/picture/page.hpp"
 #include "gui/session/kernel_source.hpp"
+#include "gui/why/source_texts.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>

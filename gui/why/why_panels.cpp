@@ -4,12 +4,12 @@
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
+#include "gui/kit/occupancy_bar.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/theme/tokens.hpp"
 #include "gui/why/roofline_chart.hpp"
-#include "gui/kit/occupancy_bar.hpp"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -2,7 +2,7 @@
 #include "gui/window/actions.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/window/keys.hpp"
+#include "gui/kit/keys.hpp"
 
 #include <QActionGroup>
 #include <QMenu>

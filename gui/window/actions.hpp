@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/lenses/lens.hpp"
 #include "gui/reports/report_actions.hpp"
+#include "gui/session/lens.hpp"
 
 #include <QAction>
 #include <QList>

@@ -2,9 +2,9 @@
 #include "gui/window/help_window.hpp"
 
 #include "gui/kit/form.hpp"
+#include "gui/kit/keys.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/window/actions.hpp"
-#include "gui/window/keys.hpp"
 
 #include <QDialogButtonBox>
 #include <QLabel>

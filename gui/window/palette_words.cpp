@@ -3,8 +3,8 @@
 
 #include "gpu/core/registry.hpp"
 #include "gui/kit/activity.hpp"
+#include "gui/kit/keys.hpp"
 #include "gui/window/actions.hpp"
-#include "gui/window/keys.hpp"
 
 #include <QFile>
 #include <QJsonArray>

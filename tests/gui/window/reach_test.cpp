@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reaching everything: commands by name, keys, presets, projector mode.
+#include "gui/kit/keys.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/window/actions.hpp"
 #include "gui/window/command_palette.hpp"
 #include "gui/window/key_editor.hpp"
 #include "tests/gui/window/window_fixture.hpp"
-#include "gui/window/keys.hpp"
 
 #include <QAbstractButton>
 #include <QKeySequenceEdit>
