@@ -11,4 +11,4 @@ endforeach()
 set(kernel_qrc "${CMAKE_CURRENT_BINARY_DIR}/kernel_sources.qrc")
 file(CONFIGURE OUTPUT "${kernel_qrc}"
   CONTENT "<RCC>\n  <qresource prefix=\"/warplens\">\n${kernel_rows}  </qresource>\n</RCC>\n" @ONLY)
-target_sources(warplens_gui PRIVATE "${kernel_qrc}")
+target_sources(warplens_gui_session PRIVATE "${kernel_qrc}")

@@ -8,14 +8,14 @@
 #include "app/window/screenshot.hpp"
 #include "app/window/start_page.hpp"
 #include "gpu/device/specialising_wish.hpp"
-#include "gui/document/samples.hpp"
-#include "gui/document/session_document.hpp"
-#include "gui/document/session_keeper.hpp"
 #include "gui/kit/language.hpp"
 #include "gui/kit/theme.hpp"
+#include "gui/session/samples.hpp"
+#include "gui/session/session_document.hpp"
 #include "gui/timeline/timeline_page.hpp"
 #include "gui/window/main_window.hpp"
 #include "gui/window/preferences.hpp"
+#include "gui/window/session_keeper.hpp"
 #include "io/byte_size.hpp"
 
 #include <QApplication>

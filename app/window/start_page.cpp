@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/start_page.hpp"
 
-#include "gui/document/session_document.hpp"
-#include "gui/document/session_keeper.hpp"
+#include "gui/session/session_document.hpp"
 #include "gui/window/main_window.hpp"
 #include "gui/window/page_stack.hpp"
+#include "gui/window/session_keeper.hpp"
 
 namespace warplens::app {
 

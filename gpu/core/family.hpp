@@ -134,6 +134,18 @@ struct FamilyInfo {
     std::map<Service, ParameterValues> services{};  ///< what it does for others, with these parameters
 };
 
+/// What the values of a result are where they are of another kind than the picture's: sums, steps, distances. They are
+/// shown by a range and colours of their own.
+struct ResultValues {
+    enum class Kind {
+        grey,      ///< from the smallest to the largest
+        fromZero,  ///< from 0 up; what lies below is no value
+        aboutZero  ///< by sign
+    };
+    std::string title{};  ///< with their unit: "distance, px"
+    Kind kind = Kind::grey;
+};
+
 /// Things that a family's parameters call by name, for `list NAME`.
 struct NameList {
     using Value = std::variant<bool, std::int64_t, double, std::string>;
@@ -156,6 +168,8 @@ public:
     virtual const std::vector<Parameter>& parameters() const = 0;
     virtual const std::vector<Variant>& variants() const = 0;
     virtual std::vector<NameList> lists() const { return {}; }
+    /// `nullopt` where a result's values are as the picture's.
+    virtual std::optional<ResultValues> resultValues(const ParameterValues& /*values*/) const { return std::nullopt; }
     /// Checks the picture's type, then parameters against the picture. Throws Error(argument) or Error(unsupported).
     std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const;
     /// The variants of an iteration, to be watched step by step, within `memoryCap` bytes on the device (0: whatever it

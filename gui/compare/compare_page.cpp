@@ -3,21 +3,21 @@
 
 #include "gui/compare/difference_panel.hpp"
 #include "gui/compare/magnifier.hpp"
-#include "gui/compare/shown_variants.hpp"
-#include "gui/compare/tiles_overlay.hpp"
+#include "gui/kit/keys.hpp"
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/lenses/result_kind.hpp"
 #include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/profile_panel.hpp"
 #include "gui/picture/range_bar.hpp"
+#include "gui/picture/slice_bar.hpp"
 #include "gui/picture/statistics.hpp"
-#include "gui/volume/slice_bar.hpp"
-#include "gui/window/keys.hpp"
+#include "gui/picture/tiles_overlay.hpp"
+#include "gui/session/result_kind.hpp"
+#include "gui/session/shown_variants.hpp"
 
 #include <QAction>
 #include <QHBoxLayout>

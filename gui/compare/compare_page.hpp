@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/difference_model.hpp"
-#include "gui/compare/reference_model.hpp"
-#include "gui/compare/wipe.hpp"
 #include "gui/picture/box_reads.hpp"
 #include "gui/picture/figures_rows.hpp"
 #include "gui/picture/line_profile.hpp"
+#include "gui/picture/page.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/seen_frame.hpp"
-#include "gui/window/compare_session.hpp"
-#include "gui/window/page.hpp"
+#include "gui/picture/wipe.hpp"
+#include "gui/session/compare_session.hpp"
+#include "gui/session/difference_model.hpp"
+#include "gui/session/reference_model.hpp"
 
 #include <QKeySequence>
 #include <QList>

@@ -2,13 +2,13 @@
 // The part of ComparePage that shows a difference: which two results, the pane, going to a place.
 #include "gui/compare/compare_page.hpp"
 #include "gui/compare/difference_panel.hpp"
-#include "gui/compare/served_difference.hpp"
-#include "gui/compare/served_statistics.hpp"
-#include "gui/compare/shown_variants.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/lenses/result_kind.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/range_bar.hpp"
+#include "gui/session/result_kind.hpp"
+#include "gui/session/served_difference.hpp"
+#include "gui/session/served_statistics.hpp"
+#include "gui/session/shown_variants.hpp"
 
 #include <QAction>
 #include <algorithm>

@@ -2,12 +2,12 @@
 // The part of ComparePage that has the mask painted: the strip of tools, a layer over each pane.
 #include "gpu/core/registry.hpp"
 #include "gui/compare/compare_page.hpp"
-#include "gui/lenses/lens.hpp"
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/regions/mask_files.hpp"
 #include "gui/regions/paint_layer.hpp"
 #include "gui/regions/region_strip.hpp"
+#include "gui/session/lens.hpp"
 
 #include <algorithm>
 

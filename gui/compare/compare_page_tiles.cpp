@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ComparePage that draws tiles and halos, and that keeps results: pinned, as the next input, as snapshots.
 #include "gui/compare/compare_page.hpp"
-#include "gui/compare/shown_variants.hpp"
-#include "gui/compare/snapshots.hpp"
-#include "gui/compare/tiles_overlay.hpp"
-#include "gui/lenses/lens.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/picture/tiles_overlay.hpp"
 #include "gui/request/launch_draft.hpp"
+#include "gui/session/lens.hpp"
+#include "gui/session/shown_variants.hpp"
+#include "gui/session/snapshots.hpp"
 
 #include <QAction>
 #include <utility>

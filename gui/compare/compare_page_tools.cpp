@@ -4,7 +4,6 @@
 #include "gui/compare/difference_panel.hpp"
 #include "gui/compare/go_to_box.hpp"
 #include "gui/compare/magnifier.hpp"
-#include "gui/compare/shown_variants.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/tool_strip.hpp"
 #include "gui/picture/colour_map_button.hpp"
@@ -13,6 +12,7 @@
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/profile_panel.hpp"
 #include "gui/picture/range_bar.hpp"
+#include "gui/session/shown_variants.hpp"
 
 #include <QAction>
 #include <QApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/difference_model.hpp"
+#include "gui/session/difference_model.hpp"
 
 #include <QWidget>
 

@@ -4,13 +4,13 @@
 #include "gpu/report/table.hpp"
 #include "gui/compare/run_table.hpp"
 #include "gui/compare/slab_strip.hpp"
-#include "gui/compare/time_bars.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/time_bars.hpp"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "gpu/core/counters.hpp"
-#include "gui/compare/run_sort_proxy.hpp"
-#include "gui/compare/run_table_model.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/run_sort_proxy.hpp"
+#include "gui/session/run_table_model.hpp"
 
 #include <QWidget>
 #include <functional>

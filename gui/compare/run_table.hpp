@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/run_sort_proxy.hpp"
 #include "gui/kit/table.hpp"
+#include "gui/session/run_sort_proxy.hpp"
 
 #include <QTableView>
 #include <set>

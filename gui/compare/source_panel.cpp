@@ -3,25 +3,12 @@
 
 #include "gui/kit/form.hpp"
 #include "gui/kit/source_view.hpp"
+#include "gui/session/kernel_source.hpp"
 
-#include <QFile>
 #include <QPushButton>
 #include <QVBoxLayout>
 
-// Outside any namespace: the resources come with a static library.
-static void initialiseKernelSources() { Q_INIT_RESOURCE(kernel_sources); }
-
 namespace warplens::gui {
-
-QString kernelSource(const gpu::Variant& variant) {
-    return variant.source.empty() ? QString() : sourceOf(variant.source);
-}
-
-QString sourceOf(const std::string& path) {
-    initialiseKernelSources();
-    QFile file(QStringLiteral(":/warplens/") + QString::fromStdString(path));
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
-}
 
 SourcePanel::SourcePanel(RequestState& request, Results& results, QWidget* parent)
     : QWidget(parent), m_request(request), m_view(new SourceView(this)), m_difference(new QPushButton(this)) {

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/variant.hpp"
-#include "gui/compare/results.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/results.hpp"
 
 #include <QString>
 #include <QWidget>
-#include <string>
 
 class QPushButton;
 
 namespace warplens::gui {
 
 class SourceView;
-
-/// The text of a variant's own kernel file, as it was built; empty for a library.
-QString kernelSource(const gpu::Variant& variant);
-/// The text of a kernel's file or of one that it includes, by its path below the root; empty when it is neither.
-QString sourceOf(const std::string& path);
 
 /// Right dock: the current variant's own kernel file, and the way to what changed since the baseline's.
 class SourcePanel : public QWidget {

@@ -11,8 +11,8 @@
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/recipe/recipe_state.hpp"
-#include "gui/recipe/task_step.hpp"
+#include "gui/session/recipe_state.hpp"
+#include "gui/session/task_step.hpp"
 
 #include <QCheckBox>
 #include <QComboBox>

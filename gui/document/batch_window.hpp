@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/run_control.hpp"
-#include "gui/document/folder_run.hpp"
 #include "gui/kit/job_runner.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/folder_run.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/run_control.hpp"
 
 #include <QDialog>
 #include <QElapsedTimer>

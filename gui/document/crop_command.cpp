@@ -3,7 +3,7 @@
 
 #include "gui/kit/activity.hpp"
 #include "gui/picture/image_view.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
 #include "io/crop.hpp"
 
 #include <QApplication>

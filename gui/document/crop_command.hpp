@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/document/family_work.hpp"
+#include "gui/session/family_work.hpp"
 
 #include <QObject>
 #include <QRect>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/document/raw_dialog.hpp"
 
-#include "gui/document/file_guess.hpp"
-#include "gui/document/file_jobs.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/value_spin.hpp"
-#include "gui/request/equivalent_command.hpp"
+#include "gui/session/equivalent_command.hpp"
+#include "gui/session/file_guess.hpp"
+#include "gui/session/file_jobs.hpp"
 
 #include <QClipboard>
 #include <QComboBox>

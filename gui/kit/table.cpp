@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kit/table.hpp"
 
-#include "gui/compare/run_table_model.hpp"
 #include "gui/kit/paint.hpp"
 
 #include <QIcon>
@@ -37,7 +36,7 @@ void TableHead::paintSection(QPainter* painter, const QRect& rect, int column) c
     painter->setFont(textFont(TextSize::caption));
     painter->setPen(colour(Role::text2));
     QRect text = rect.adjusted(padding(), 0, -padding(), 0);
-    const QVariant origin = model()->headerData(column, orientation(), RunTableModel::CellOriginRole);
+    const QVariant origin = model()->headerData(column, orientation(), kCellOriginRole);
     if (origin.isValid()) {
         const QRect box(text.right() - kGlyphBox + 1, rect.center().y() - kGlyphBox / 2 + 1, kGlyphBox, kGlyphBox);
         drawOriginGlyph(*painter, box, static_cast<Origin>(origin.toInt()));

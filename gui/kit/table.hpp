@@ -12,8 +12,11 @@ class QTableWidget;
 
 namespace warplens::gui {
 
+/// Role of a head or cell: int of Origin, where it differs from the column's.
+constexpr int kCellOriginRole = Qt::UserRole + 100;
+
 /// Column heads with their marks at the size of the type, as Qt draws a head's icon at one size: an icon before the
-/// words, the glyph of the numbers' origin (RunTableModel::CellOriginRole) after them.
+/// words, the glyph of the numbers' origin (kCellOriginRole) after them.
 class TableHead : public QHeaderView {
     Q_OBJECT
 public:

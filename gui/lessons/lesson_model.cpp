@@ -3,9 +3,9 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
-#include "gui/document/samples.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/reports/rates.hpp"
+#include "gui/session/rates.hpp"
+#include "gui/session/samples.hpp"
 #include "io/read.hpp"
 
 #include <QStandardPaths>

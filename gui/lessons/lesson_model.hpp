@@ -2,10 +2,10 @@
 #pragma once
 
 #include "gpu/lessons/measure.hpp"
-#include "gui/compare/run_control.hpp"
-#include "gui/document/input_files.hpp"
 #include "gui/kit/job_runner.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/input_files.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/run_control.hpp"
 
 #include <QObject>
 #include <QString>

@@ -3,13 +3,13 @@
 
 #include "gpu/core/registry.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/keys.hpp"
+#include "gui/kit/lesson_words.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/lessons/lesson_chart.hpp"
 #include "gui/lessons/lesson_widgets.hpp"
-#include "gui/lessons/lesson_words.hpp"
-#include "gui/why/why_text.hpp"
-#include "gui/window/keys.hpp"
+#include "gui/picture/why_text.hpp"
 
 #include <QKeyEvent>
 #include <QLabel>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/lessons/lesson_model.hpp"
-#include "gui/window/page.hpp"
+#include "gui/picture/page.hpp"
 
 #include <vector>
 

@@ -2,7 +2,6 @@
 #include "gui/picture/figures_view.hpp"
 
 #include "gpu/render/label_colour.hpp"
-#include "gui/compare/run_table_model.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/table.hpp"

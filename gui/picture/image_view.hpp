@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/wipe.hpp"
 #include "gui/kit/canvas.hpp"
 #include "gui/picture/picture_layer.hpp"
 #include "gui/picture/seen_frame.hpp"
 #include "gui/picture/view_state.hpp"
+#include "gui/picture/wipe.hpp"
 #include "io/grid.hpp"
 
 #include <QPointer>

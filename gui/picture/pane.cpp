@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/pane.hpp"
 
-#include "gui/document/clipboard_picture.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme/format.hpp"
+#include "gui/picture/clipboard_picture.hpp"
 #include "gui/picture/overlays.hpp"
 
 #include <QApplication>

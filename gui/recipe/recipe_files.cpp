@@ -3,7 +3,7 @@
 
 #include "gui/kit/files.hpp"
 #include "gui/recipe/recipe_strip.hpp"
-#include "gui/window/compare_session.hpp"
+#include "gui/session/compare_session.hpp"
 
 #include <QFileInfo>
 

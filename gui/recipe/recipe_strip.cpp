@@ -8,8 +8,8 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/recipe/task_step.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/task_step.hpp"
 
 #include <QApplication>
 #include <QCheckBox>

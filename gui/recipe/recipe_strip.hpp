@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/recipe/recipe_state.hpp"
+#include "gui/session/recipe_state.hpp"
 
 #include <QPoint>
 #include <QPushButton>

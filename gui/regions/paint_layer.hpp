@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/picture/overlays.hpp"
-#include "gui/regions/region_tools.hpp"
+#include "gui/session/region_tools.hpp"
 
 #include <QWidget>
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/kit/tool_strip.hpp"
-#include "gui/regions/region_tools.hpp"
+#include "gui/session/region_tools.hpp"
 
 #include <array>
 #include <functional>

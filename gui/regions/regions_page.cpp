@@ -8,13 +8,13 @@
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane.hpp"
+#include "gui/picture/slice_bar.hpp"
 #include "gui/regions/components_panel.hpp"
 #include "gui/regions/counts_strip.hpp"
 #include "gui/regions/mask_files.hpp"
 #include "gui/regions/paint_layer.hpp"
 #include "gui/regions/region_questions.hpp"
 #include "gui/regions/region_strip.hpp"
-#include "gui/volume/slice_bar.hpp"
 
 #include <QLabel>
 #include <QPushButton>

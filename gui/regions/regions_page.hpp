@@ -3,9 +3,9 @@
 
 #include "gui/picture/figures_rows.hpp"
 #include "gui/picture/outline.hpp"
+#include "gui/picture/page.hpp"
 #include "gui/picture/pane_content.hpp"
-#include "gui/window/compare_session.hpp"
-#include "gui/window/page.hpp"
+#include "gui/session/compare_session.hpp"
 
 #include <QTimer>
 

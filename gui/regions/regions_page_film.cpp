@@ -2,8 +2,8 @@
 // The part of RegionsPage that plays: the steps of a flood, the passes of propagation.
 #include "gui/picture/pane.hpp"
 #include "gui/regions/counts_strip.hpp"
-#include "gui/regions/propagation_replay.hpp"
 #include "gui/regions/regions_page.hpp"
+#include "gui/session/propagation_replay.hpp"
 
 #include <limits>
 

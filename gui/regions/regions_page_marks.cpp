@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of RegionsPage that shows: the panes, what is drawn over them, which table stands beside them.
-#include "gui/compare/shown_variants.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
@@ -9,6 +8,7 @@
 #include "gui/regions/components_panel.hpp"
 #include "gui/regions/counts_strip.hpp"
 #include "gui/regions/regions_page.hpp"
+#include "gui/session/shown_variants.hpp"
 
 #include <QLabel>
 #include <QPushButton>

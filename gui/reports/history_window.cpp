@@ -2,11 +2,12 @@
 #include "gui/reports/history_window.hpp"
 
 #include "gpu/report/figures.hpp"
-#include "gui/compare/run_table_model.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/table.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/session/run_table_model.hpp"
 
 #include <QCheckBox>
 #include <QDateTime>
@@ -132,7 +133,7 @@ void HistoryWindow::makeTable() {
     for (int i = 0; i < kColumns; ++i) {
         auto* item = new QTableWidgetItem(heads[i]);
         item->setTextAlignment(Qt::AlignVCenter | (isNumber(i) ? Qt::AlignRight : Qt::AlignLeft));
-        if (i == kMs) item->setData(RunTableModel::CellOriginRole, static_cast<int>(Origin::recorded));
+        if (i == kMs) item->setData(kCellOriginRole, static_cast<int>(Origin::recorded));
         m_table->setHorizontalHeaderItem(i, item);
     }
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &HistoryWindow::chosenChanged);

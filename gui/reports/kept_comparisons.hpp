@@ -2,10 +2,10 @@
 #pragma once
 
 #include "gpu/history/store.hpp"
-#include "gui/compare/results.hpp"
-#include "gui/compare/run_control.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/job_runner.hpp"
+#include "gui/session/results.hpp"
+#include "gui/session/run_control.hpp"
 
 #include <QObject>
 #include <QPointer>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/report/report.hpp"
-#include "gui/compare/time_bars.hpp"
-#include "gui/reports/report_set.hpp"
+#include "gui/kit/time_bars.hpp"
+#include "gui/session/report_set.hpp"
 
 #include <QByteArray>
 #include <QSizeF>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/reports/report_table.hpp"
 
-#include "gui/compare/run_table_model.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/session/run_table_model.hpp"
 
 #include <QEvent>
 #include <QTimer>
@@ -70,7 +70,7 @@ ReportTable::ReportTable(QWidget* parent) : QTableWidget(parent) {
 void ReportTable::setRows(const ReportSet& set, const std::vector<ReportSet::Row>& rows, bool ranked) {
     const std::optional<Origin> common = set.commonOrigin(rows);
     for (const int column : {kMedian, kQuartiles})
-        horizontalHeaderItem(column)->setData(RunTableModel::CellOriginRole,
+        horizontalHeaderItem(column)->setData(kCellOriginRole,
                                               common ? QVariant(static_cast<int>(*common)) : QVariant());
     setRowCount(static_cast<int>(rows.size()));
     const gpu::TextTable table = tableOf(set, rows);
@@ -104,7 +104,7 @@ void ReportTable::fitColumns() {
     const QFontMetrics metrics(textFont(TextSize::caption));
     for (int column = 0; column + 1 < columnCount(); ++column) {
         const QTableWidgetItem* head = horizontalHeaderItem(column);
-        const int glyph = head->data(RunTableModel::CellOriginRole).isValid() ? kGlyphBox + kSpace : 0;
+        const int glyph = head->data(kCellOriginRole).isValid() ? kGlyphBox + kSpace : 0;
         setColumnWidth(column, std::max(metrics.horizontalAdvance(head->text()) + 2 * kPadding + glyph,
                                         sizeHintForColumn(column)));
     }

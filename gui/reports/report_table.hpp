@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/kit/table.hpp"
-#include "gui/reports/report_set.hpp"
+#include "gui/session/report_set.hpp"
 
 #include <QTableWidget>
 

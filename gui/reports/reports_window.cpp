@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/reports/reports_window.hpp"
 
-#include "gui/compare/time_bars.hpp"
 #include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/reports/rates.hpp"
+#include "gui/kit/time_bars.hpp"
 #include "gui/reports/report_sheet.hpp"
 #include "gui/reports/report_table.hpp"
+#include "gui/session/rates.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"
 

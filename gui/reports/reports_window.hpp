@@ -3,7 +3,7 @@
 
 #include "gui/kit/job_runner.hpp"
 #include "gui/reports/report_actions.hpp"
-#include "gui/reports/report_set.hpp"
+#include "gui/session/report_set.hpp"
 
 #include <QDialog>
 

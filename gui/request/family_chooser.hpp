@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
 
 #include <QDialog>
 #include <QPushButton>

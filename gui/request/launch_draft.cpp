@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/launch_draft.hpp"
 
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
 
 namespace warplens::gui {
 

@@ -2,7 +2,7 @@
 #include "gui/request/launch_experiments.hpp"
 
 #include "gui/kit/form.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
 
 #include <QCoreApplication>
 #include <QMenu>

@@ -5,12 +5,12 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/model/block_needs.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/occupancy_bar.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/reports/rates.hpp"
 #include "gui/request/launch_draft.hpp"
-#include "gui/why/why_panels.hpp"
+#include "gui/session/rates.hpp"
 
 #include <QComboBox>
 #include <QFormLayout>

@@ -4,10 +4,10 @@
 #include "gpu/core/family.hpp"
 #include "gpu/core/run_key.hpp"
 #include "gpu/model/occupancy.hpp"
-#include "gui/compare/results.hpp"
 #include "gui/kit/job_runner.hpp"
 #include "gui/kit/marks.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/results.hpp"
 
 #include <QWidget>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/request/parameter_state.hpp"
+#include "gui/session/parameter_state.hpp"
 
 #include <QWidget>
 #include <functional>

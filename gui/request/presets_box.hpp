@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gui/kit/activity.hpp"
-#include "gui/request/parameter_state.hpp"
-#include "gui/request/presets.hpp"
+#include "gui/session/parameter_state.hpp"
+#include "gui/session/presets.hpp"
 
 #include <QDialog>
 #include <QToolButton>

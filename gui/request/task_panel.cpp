@@ -3,19 +3,19 @@
 
 #include "gpu/core/registry.hpp"
 #include "gpu/core/separating_level.hpp"
-#include "gui/document/picture_facts.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/lenses/lens.hpp"
-#include "gui/lenses/pixel_follower.hpp"
 #include "gui/request/family_chooser.hpp"
 #include "gui/request/halo_box.hpp"
 #include "gui/request/launch_experiments.hpp"
 #include "gui/request/parameter_form.hpp"
 #include "gui/request/variant_list.hpp"
+#include "gui/session/lens.hpp"
+#include "gui/session/picture_facts.hpp"
+#include "gui/session/pixel_follower.hpp"
 
 #include <QComboBox>
 #include <QFrame>

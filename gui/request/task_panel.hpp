@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/results.hpp"
-#include "gui/document/input_files.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/input_files.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/results.hpp"
 
 #include <QWidget>
 

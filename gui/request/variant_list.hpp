@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/results.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/results.hpp"
 
 #include <QListView>
 #include <QStyledItemDelegate>

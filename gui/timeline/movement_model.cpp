@@ -2,9 +2,9 @@
 #include "gui/timeline/movement_model.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/compare/run_control.hpp"
 #include "gui/kit/activity.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/run_control.hpp"
 
 #include <algorithm>
 #include <cstdint>

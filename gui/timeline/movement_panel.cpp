@@ -2,11 +2,12 @@
 #include "gui/timeline/movement_panel.hpp"
 
 #include "gpu/report/movement.hpp"
-#include "gui/compare/run_table_model.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
+#include "gui/kit/table.hpp"
 #include "gui/kit/theme.hpp"
+#include "gui/session/run_table_model.hpp"
 
 #include <QEvent>
 #include <QScrollBar>
@@ -87,7 +88,7 @@ void MovementPanel::show(const gpu::Movement& movement) {
         const auto& [title, origin, number] = figures.columns[column > bar ? column - 1 : 0];
         auto* head = new QTableWidgetItem(column == bar ? QString() : QString::fromStdString(title));
         head->setTextAlignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-        if (origin && column != bar) head->setData(RunTableModel::CellOriginRole, static_cast<int>(*origin));
+        if (origin && column != bar) head->setData(kCellOriginRole, static_cast<int>(*origin));
         m_table->setHorizontalHeaderItem(column, head);
     }
     double fastest = 0;

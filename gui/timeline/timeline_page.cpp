@@ -2,8 +2,6 @@
 #include "gui/timeline/timeline_page.hpp"
 
 #include "gpu/report/movement.hpp"
-#include "gui/compare/run_control.hpp"
-#include "gui/compare/run_table_model.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
@@ -13,6 +11,8 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/tool_strip.hpp"
+#include "gui/session/run_control.hpp"
+#include "gui/session/run_table_model.hpp"
 #include "gui/timeline/movement_panel.hpp"
 #include "gui/timeline/timeline_view.hpp"
 #include "io/file.hpp"
@@ -345,8 +345,7 @@ void TimelinePage::refreshStages() {
     m_stages->setColumnHidden(alone, m_model.timeline().variants || m_moved);
     m_stages->setColumnHidden(workers, m_moved);
     for (int column = busy; column < columns; ++column)
-        m_stages->horizontalHeaderItem(column)->setData(RunTableModel::CellOriginRole,
-                                                        static_cast<int>(m_model.origin()));
+        m_stages->horizontalHeaderItem(column)->setData(kCellOriginRole, static_cast<int>(m_model.origin()));
     for (int row = 0; row < static_cast<int>(shares.size()); ++row) {
         const gpu::StageShare& share = shares[row];
         const bool critical = &share == &m_model.critical();

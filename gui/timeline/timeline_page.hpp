@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/result_files.hpp"
+#include "gui/picture/page.hpp"
+#include "gui/session/result_files.hpp"
 #include "gui/timeline/movement_model.hpp"
 #include "gui/timeline/timeline_model.hpp"
-#include "gui/window/page.hpp"
 
 class QComboBox;
 class QLabel;

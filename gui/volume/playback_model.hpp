@@ -3,10 +3,10 @@
 
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/playback.hpp"
-#include "gui/compare/run_control.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/job_runner.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/run_control.hpp"
 #include "gui/volume/frame_store.hpp"
 
 #include <QElapsedTimer>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gui/kit/canvas.hpp"
+#include "gui/session/volume_state.hpp"
 #include "gui/volume/ray_frames.hpp"
-#include "gui/volume/volume_state.hpp"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/volume/volume_state.hpp"
+#include "gui/session/volume_state.hpp"
 #include "io/grid.hpp"
 
 #include <QColor>

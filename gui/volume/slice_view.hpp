@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/kit/canvas.hpp"
-#include "gui/volume/volume_state.hpp"
+#include "gui/session/volume_state.hpp"
 #include "io/grid.hpp"
 
 #include <QImage>

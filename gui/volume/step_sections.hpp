@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/kit/dock_section.hpp"
-#include "gui/reports/rates.hpp"
+#include "gui/session/rates.hpp"
 #include "gui/volume/playback_model.hpp"
 
 class QLabel;

@@ -3,7 +3,7 @@
 
 #include "gpu/render/view.hpp"
 #include "gui/kit/theme/tokens.hpp"
-#include "gui/volume/volume_state.hpp"
+#include "gui/session/volume_state.hpp"
 
 #include <QColor>
 #include <QPointF>

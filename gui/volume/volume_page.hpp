@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/results.hpp"
-#include "gui/compare/run_control.hpp"
 #include "gui/kit/activity.hpp"
-#include "gui/request/request_state.hpp"
-#include "gui/volume/volume_state.hpp"
-#include "gui/window/page.hpp"
+#include "gui/picture/page.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/results.hpp"
+#include "gui/session/run_control.hpp"
+#include "gui/session/volume_state.hpp"
 
 #include <QTimer>
 

@@ -3,7 +3,7 @@
 #include "gpu/core/registry.hpp"
 #include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
-#include "gui/lenses/lens.hpp"
+#include "gui/session/lens.hpp"
 #include "gui/volume/playback_model.hpp"
 #include "gui/volume/slice_render.hpp"
 #include "gui/volume/step_sections.hpp"

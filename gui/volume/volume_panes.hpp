@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/core/variant.hpp"
+#include "gui/session/volume_state.hpp"
 #include "gui/volume/ray_frames.hpp"
-#include "gui/volume/volume_state.hpp"
 
 #include <QWidget>
 #include <array>

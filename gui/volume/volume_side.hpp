@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/render/transfer.hpp"
-#include "gui/volume/volume_state.hpp"
+#include "gui/session/volume_state.hpp"
 #include "io/grid.hpp"
 
 #include <QScrollArea>

@@ -2,12 +2,12 @@
 #include "gui/why/crossover_model.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gui/compare/run_control.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/reports/rates.hpp"
-#include "gui/request/equivalent_command.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/equivalent_command.hpp"
+#include "gui/session/rates.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/run_control.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"
 

@@ -2,7 +2,6 @@
 #include "gui/why/crossover_panel.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/compare/run_control.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/files.hpp"
@@ -13,7 +12,8 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/run_control.hpp"
 #include "gui/why/crossover_chart.hpp"
 #include "gui/why/crossover_text.hpp"
 #include "gui/why/sweep_curve.hpp"

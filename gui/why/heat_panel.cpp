@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/why/heat_panel.hpp"
 
-#include "gui/compare/source_panel.hpp"
 #include "gui/kit/cuda_highlighter.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
@@ -10,6 +9,7 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/glyphs.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/session/kernel_source.hpp"
 #include "gui/why/source_texts.hpp"
 
 #include <QButtonGroup>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/why/sources_panel.hpp"
 
-#include "gui/compare/source_panel.hpp"
 #include "gui/kit/cuda_highlighter.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/picture/page.hpp"
+#include "gui/session/kernel_source.hpp"
 #include "gui/why/source_texts.hpp"
-#include "gui/window/page.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>

@@ -4,7 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/reports/rates.hpp"
+#include "gui/session/rates.hpp"
 
 #include <algorithm>
 #include <utility>

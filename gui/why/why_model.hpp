@@ -6,11 +6,11 @@
 #include "gpu/report/recorded.hpp"
 #include "gpu/report/why.hpp"
 #include "gpu/trace/tracer.hpp"
-#include "gui/compare/results.hpp"
-#include "gui/compare/run_control.hpp"
 #include "gui/kit/activity.hpp"
-#include "gui/request/request_state.hpp"
-#include "gui/why/pixel_map.hpp"
+#include "gui/session/pixel_map.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/results.hpp"
+#include "gui/session/run_control.hpp"
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Why page says of the present or the recorded GPU: ceilings, rates, occupancy, sentences.
 #include "gui/kit/theme/format.hpp"
-#include "gui/reports/rates.hpp"
+#include "gui/session/rates.hpp"
 #include "gui/why/why_model.hpp"
 
 namespace warplens::gui {

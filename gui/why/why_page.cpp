@@ -2,14 +2,15 @@
 #include "gui/why/why_page.hpp"
 
 #include "gui/kit/form.hpp"
+#include "gui/kit/lesson_words.hpp"
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/lenses/lens.hpp"
-#include "gui/lessons/lesson_words.hpp"
 #include "gui/picture/pane.hpp"
-#include "gui/reports/rates.hpp"
+#include "gui/picture/why_text.hpp"
+#include "gui/session/lens.hpp"
+#include "gui/session/rates.hpp"
 #include "gui/why/crossover_panel.hpp"
 #include "gui/why/heat_panel.hpp"
 #include "gui/why/ladder_bar.hpp"
@@ -17,7 +18,6 @@
 #include "gui/why/sources_panel.hpp"
 #include "gui/why/warp_panel.hpp"
 #include "gui/why/why_panels.hpp"
-#include "gui/why/why_text.hpp"
 
 #include <QKeyEvent>
 #include <QLabel>

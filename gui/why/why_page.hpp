@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/tiles_overlay.hpp"
 #include "gui/picture/overlays.hpp"
+#include "gui/picture/page.hpp"
+#include "gui/picture/tiles_overlay.hpp"
 #include "gui/why/warp_model.hpp"
-#include "gui/window/page.hpp"
 
 #include <QList>
 #include <array>

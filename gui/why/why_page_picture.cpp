@@ -4,9 +4,9 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/lenses/lens.hpp"
 #include "gui/picture/pane.hpp"
-#include "gui/volume/slice_bar.hpp"
+#include "gui/picture/slice_bar.hpp"
+#include "gui/session/lens.hpp"
 #include "gui/why/why_page.hpp"
 
 #include <QPushButton>

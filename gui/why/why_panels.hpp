@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/variant.hpp"
-#include "gpu/model/occupancy.hpp"
 #include "gui/why/why_model.hpp"
 
 #include <QWidget>
@@ -12,26 +10,9 @@ class QLabel;
 namespace warplens::gui {
 
 class ElidedLabel;
+class OccupancyBar;
 class OriginMark;
 class RooflineChart;
-
-/// The places for warps on one multiprocessor: those taken in the colour of the rung's idea, block by block, the others
-/// empty.
-class OccupancyBar : public QWidget {
-    Q_OBJECT
-public:
-    explicit OccupancyBar(QWidget* parent = nullptr);
-    void setOccupancy(const gpu::Occupancy& occupancy, gpu::Idea idea);
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
-private:
-    gpu::Occupancy m_occupancy;
-    gpu::Idea m_idea{};
-};
 
 /// How full the current rung keeps a multiprocessor, what limits it, and what would lift that.
 class OccupancyPanel : public QWidget {

@@ -2,7 +2,7 @@
 #include "gui/window/actions.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/window/keys.hpp"
+#include "gui/kit/keys.hpp"
 
 #include <QActionGroup>
 #include <QMenu>
@@ -112,8 +112,6 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     samples = recent = docks = pages = view = presets = commandLines = nullptr;
     new TypingKeys(this);
 }
-
-QString plainText(const QAction& action) { return action.text().remove('&').remove(QStringLiteral("...")); }
 
 QAction* Actions::make(const char* name, const QString& text, const QList<QKeySequence>& keys) {
     auto* action = new QAction(text, this);

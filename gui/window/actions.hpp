@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/lenses/lens.hpp"
 #include "gui/reports/report_actions.hpp"
+#include "gui/session/lens.hpp"
 
 #include <QAction>
 #include <QList>
@@ -17,9 +17,6 @@ class QUndoStack;
 class QWidget;
 
 namespace warplens::gui {
-
-/// What an action does, without the marks of menus: "Open filter matrix".
-QString plainText(const QAction& action);
 
 /// Every command of the window, once: menus, keys and the key sheet come from here.
 class Actions : public QObject {

@@ -2,14 +2,15 @@
 #include "gui/window/command_palette.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/document/samples.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/keys.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/request/equivalent_command.hpp"
 #include "gui/request/family_chooser.hpp"
-#include "gui/request/presets.hpp"
+#include "gui/session/equivalent_command.hpp"
+#include "gui/session/presets.hpp"
+#include "gui/session/samples.hpp"
 #include "gui/window/actions.hpp"
 #include "gui/window/palette_words.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/document/input_files.hpp"
 #include "gui/kit/activity.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/input_files.hpp"
+#include "gui/session/request_state.hpp"
 
 #include <QDialog>
 #include <QList>

@@ -5,8 +5,8 @@
 #include "gui/compare/source_panel.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/picture/page.hpp"
 #include "gui/request/task_panel.hpp"
-#include "gui/window/page.hpp"
 
 #include <QAction>
 #include <QDockWidget>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/window/layout_rules.hpp"
+#include "gui/session/layout_rules.hpp"
 
 #include <QList>
 #include <QMap>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/run_control.hpp"
 #include "gui/kit/activity.hpp"
-#include "gui/request/request_state.hpp"
-#include "gui/window/page.hpp"
+#include "gui/picture/page.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/run_control.hpp"
 
 #include <QWidget>
 

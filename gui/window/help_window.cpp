@@ -2,6 +2,7 @@
 #include "gui/window/help_window.hpp"
 
 #include "gui/kit/form.hpp"
+#include "gui/kit/keys.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/window/actions.hpp"
 

@@ -2,10 +2,11 @@
 #include "gui/window/key_editor.hpp"
 
 #include "gui/kit/form.hpp"
+#include "gui/kit/keys.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/picture/page.hpp"
 #include "gui/window/actions.hpp"
-#include "gui/window/page.hpp"
 
 #include <QAction>
 #include <QHBoxLayout>

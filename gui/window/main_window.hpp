@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/window/compare_session.hpp"
+#include "gui/session/compare_session.hpp"
 #include "gui/window/window_place.hpp"
 
 #include <QMainWindow>

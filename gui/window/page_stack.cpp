@@ -3,14 +3,14 @@
 
 #include "gpu/core/registry.hpp"
 #include "gui/compare/compare_page.hpp"
-#include "gui/lenses/lens.hpp"
 #include "gui/lessons/lessons_page.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/regions/regions_page.hpp"
+#include "gui/session/compare_session.hpp"
+#include "gui/session/lens.hpp"
 #include "gui/timeline/timeline_page.hpp"
 #include "gui/volume/volume_page.hpp"
 #include "gui/why/why_page.hpp"
-#include "gui/window/compare_session.hpp"
 
 #include <QScopedValueRollback>
 #include <algorithm>

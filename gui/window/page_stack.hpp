@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/request/request_state.hpp"
-#include "gui/window/page.hpp"
+#include "gui/picture/page.hpp"
+#include "gui/session/request_state.hpp"
 
 #include <QStackedWidget>
 #include <map>

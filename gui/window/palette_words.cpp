@@ -3,6 +3,7 @@
 
 #include "gpu/core/registry.hpp"
 #include "gui/kit/activity.hpp"
+#include "gui/kit/keys.hpp"
 #include "gui/window/actions.hpp"
 
 #include <QFile>

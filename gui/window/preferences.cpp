@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/preferences.hpp"
 
-#include "gui/document/recent_files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/language.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/reports/kept_comparisons.hpp"
+#include "gui/session/recent_files.hpp"
 #include "gui/window/actions.hpp"
 
 #include <QCheckBox>

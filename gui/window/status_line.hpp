@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/live_preview.hpp"
-#include "gui/compare/results.hpp"
-#include "gui/compare/run_control.hpp"
-#include "gui/compare/run_table_model.hpp"
 #include "gui/kit/activity.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/live_preview.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/results.hpp"
+#include "gui/session/run_control.hpp"
+#include "gui/session/run_table_model.hpp"
 
 #include <QElapsedTimer>
 #include <QStatusBar>

@@ -2,8 +2,8 @@
 #include "gui/window/words_window.hpp"
 
 #include "gui/kit/form.hpp"
+#include "gui/kit/lesson_words.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/lessons/lesson_words.hpp"
 
 #include <QCoreApplication>
 #include <QDialogButtonBox>

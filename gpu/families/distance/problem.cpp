@@ -187,6 +187,12 @@ public:
     }
     const std::vector<Parameter>& parameters() const override { return distance::parameters(); }
     const std::vector<Variant>& variants() const override { return ladder().variants(); }
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const bool squared = flagOf(parameters(), values, "squared");
+        const std::string unit = textOf(parameters(), values, "spacing") == "mm" ? "mm" : "px";
+        return ResultValues{squared ? "squared distance, " + unit + "²" : "distance, " + unit,
+                            ResultValues::Kind::fromZero};
+    }
 
 private:
     std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,

@@ -136,6 +136,9 @@ public:
     }
     const std::vector<Parameter>& parameters() const override { return flood::parameters(); }
     const std::vector<Variant>& variants() const override { return ladder().variants(); }
+    std::optional<ResultValues> resultValues(const ParameterValues& /*values*/) const override {
+        return ResultValues{"steps", ResultValues::Kind::fromZero};
+    }
 
 private:
     std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,

@@ -350,6 +350,12 @@ public:
     }
     const std::vector<Parameter>& parameters() const override { return product::parameters(); }
     const std::vector<Variant>& variants() const override { return ladder().variants(); }
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const std::string& task = textOf(parameters(), values, "task");
+        if (task == "product") return ResultValues{"sums of products"};
+        if (task == "bank") return ResultValues{"response of a filter", ResultValues::Kind::aboutZero};
+        return std::nullopt;
+    }
 
 private:
     std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,

@@ -269,6 +269,11 @@ public:
     }
     const std::vector<Parameter>& parameters() const override { return reduction::parameters(); }
     const std::vector<Variant>& variants() const override { return ladder().variants(); }
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const bool sums =
+            textOf(parameters(), values, "along") != "all" && textOf(parameters(), values, "keep") == "sum";
+        return sums ? std::optional(ResultValues{"sums"}) : std::nullopt;
+    }
     std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
                                          const ParameterValues& values) const override {
         return std::make_unique<ReductionProblem>(input, values);

@@ -371,6 +371,10 @@ public:
     }
     const std::vector<Parameter>& parameters() const override { return scan::parameters(); }
     const std::vector<Variant>& variants() const override { return ladder().variants(); }
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const std::string& task = textOf(parameters(), values, "task");
+        return task == "sums" || task == "integral" ? std::optional(ResultValues{"sums"}) : std::nullopt;
+    }
 
 private:
     std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,

@@ -263,6 +263,11 @@ public:
     }
     const std::vector<Parameter>& parameters() const override { return sparse::parameters(); }
     const std::vector<Variant>& variants() const override { return ladder().variants(); }
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const bool laplacian =
+            textOf(parameters(), values, "task") == "product" && textOf(parameters(), values, "matrix") == "laplacian";
+        return laplacian ? std::optional(ResultValues{"Laplacian", ResultValues::Kind::aboutZero}) : std::nullopt;
+    }
 
 private:
     std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/lenses/convolution/filter_facts.hpp"
-#include "gui/request/parameter_state.hpp"
+#include "gui/session/parameter_state.hpp"
 
 #include <QWidget>
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "gpu/core/counts.hpp"
-#include "gui/compare/results.hpp"
 #include "gui/lenses/histogram/histogram_jobs.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/results.hpp"
 
 #include <QObject>
 #include <QPoint>

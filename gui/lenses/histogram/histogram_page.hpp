@@ -3,8 +3,8 @@
 
 #include "gui/lenses/histogram/histogram_model.hpp"
 #include "gui/picture/overlays.hpp"
-#include "gui/window/compare_session.hpp"
-#include "gui/window/page.hpp"
+#include "gui/picture/page.hpp"
+#include "gui/session/compare_session.hpp"
 
 class QComboBox;
 class QPushButton;

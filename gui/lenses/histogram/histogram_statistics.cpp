@@ -11,7 +11,7 @@
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/lenses/histogram/lanes_chart.hpp"
 #include "gui/lenses/histogram/statistics_rows.hpp"
-#include "gui/reports/rates.hpp"
+#include "gui/session/rates.hpp"
 
 #include <QClipboard>
 #include <QGridLayout>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/report/recorded.hpp"
-#include "gui/compare/run_control.hpp"
 #include "gui/lenses/histogram/histogram_model.hpp"
+#include "gui/session/run_control.hpp"
 
 #include <QWidget>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Before Qt, whose keyword macros would rewrite the name `slots` in it.
-#include "gui/lenses/lens.hpp"
+#include "gui/session/lens.hpp"
 
 #include "gpu/families/histogram/tone.hpp"
 #include "gui/lenses/histogram/histogram_jobs.hpp"

@@ -3,7 +3,7 @@
 
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/lenses/slot_text.hpp"
+#include "gui/session/slot_text.hpp"
 
 #include <QKeyEvent>
 #include <QLabel>

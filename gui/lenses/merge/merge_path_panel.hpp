@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/document/document.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/lenses/merge/merge_path.hpp"
-#include "gui/request/parameter_state.hpp"
+#include "gui/session/document.hpp"
+#include "gui/session/parameter_state.hpp"
 
 class QLabel;
 class QSpinBox;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "gui/kit/paint.hpp"
-#include "gui/lenses/pixel_follower.hpp"
 #include "gui/lenses/product/product_tiles.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/pixel_follower.hpp"
+#include "gui/session/request_state.hpp"
 
 #include <QPointer>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/lenses/lens.hpp"
+#include "gui/session/lens.hpp"
 
 #include "gui/lenses/rank/rank_network_panel.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
 
 namespace warplens::gui {
 

@@ -5,8 +5,8 @@
 #include "gpu/families/rank/problem.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/lenses/slot_text.hpp"
 #include "gui/picture/view_state.hpp"
+#include "gui/session/slot_text.hpp"
 
 #include <QKeyEvent>
 #include <QLabel>

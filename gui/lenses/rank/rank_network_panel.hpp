@@ -2,11 +2,11 @@
 #pragma once
 
 #include "gpu/core/variant.hpp"
-#include "gui/document/document.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/lenses/pixel_follower.hpp"
 #include "gui/lenses/rank/rank_network.hpp"
-#include "gui/request/parameter_state.hpp"
+#include "gui/session/document.hpp"
+#include "gui/session/parameter_state.hpp"
+#include "gui/session/pixel_follower.hpp"
 
 #include <QPoint>
 #include <QPointer>

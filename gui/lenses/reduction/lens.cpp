@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/lenses/lens.hpp"
+#include "gui/session/lens.hpp"
 
 #include <QCoreApplication>
 

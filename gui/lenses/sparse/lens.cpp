@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/lenses/lens.hpp"
+#include "gui/session/lens.hpp"
 
 #include "gui/lenses/sparse/matrix_page.hpp"
 #include "gui/lenses/sparse/source_layer.hpp"
-#include "gui/window/compare_session.hpp"
+#include "gui/session/compare_session.hpp"
 
 namespace warplens::gui {
 

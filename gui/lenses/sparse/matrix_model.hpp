@@ -2,10 +2,10 @@
 #pragma once
 
 #include "gpu/families/sparse/matrix_rows.hpp"
-#include "gui/compare/results.hpp"
-#include "gui/compare/run_control.hpp"
 #include "gui/kit/job_runner.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
+#include "gui/session/results.hpp"
+#include "gui/session/run_control.hpp"
 
 #include <QObject>
 #include <QPoint>

@@ -14,9 +14,9 @@
 #include "gui/lenses/sparse/solve_chart.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/statistics.hpp"
-#include "gui/reports/rates.hpp"
-#include "gui/why/why_text.hpp"
-#include "gui/window/compare_session.hpp"
+#include "gui/picture/why_text.hpp"
+#include "gui/session/compare_session.hpp"
+#include "gui/session/rates.hpp"
 
 #include <QEvent>
 #include <QLabel>

@@ -5,7 +5,7 @@
 #include "gui/lenses/sparse/matrix_model.hpp"
 #include "gui/lenses/sparse/unknowns_overlay.hpp"
 #include "gui/picture/overlays.hpp"
-#include "gui/window/page.hpp"
+#include "gui/picture/page.hpp"
 
 class QLabel;
 class QSplitter;

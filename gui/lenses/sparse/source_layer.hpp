@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/picture/image_view.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
 
 #include <QMouseEvent>
 #include <QWidget>

@@ -4,8 +4,8 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/stencil/operator.hpp"
 #include "gpu/families/stencil/parameters.hpp"
-#include "gui/volume/volume_state.hpp"
-#include "gui/window/page.hpp"
+#include "gui/picture/page.hpp"
+#include "gui/session/volume_state.hpp"
 
 #include <QAction>
 #include <QStringList>

@@ -3,7 +3,7 @@
 
 #include "gpu/core/parameter.hpp"
 #include "gui/kit/activity.hpp"
-#include "gui/request/request_state.hpp"
+#include "gui/session/request_state.hpp"
 
 #include <QObject>
 #include <QString>

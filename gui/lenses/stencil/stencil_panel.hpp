@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/document/document.hpp"
-#include "gui/request/parameter_state.hpp"
+#include "gui/session/document.hpp"
+#include "gui/session/parameter_state.hpp"
 
 #include <QWidget>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/compare/difference_model.hpp"
+#include "gui/session/difference_model.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ways of moving pictures, and what a comparison did when, without a window.
 #include "gpu/core/registry.hpp"
+#include "gui/session/compare_session.hpp"
 #include "gui/timeline/movement_model.hpp"
-#include "gui/window/compare_session.hpp"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -2,8 +2,8 @@
 // Steps kept as one thing, without a window: chosen, changed, undone, opened, in sessions, and the same bits as the
 // command line makes.
 #include "gpu/core/registry.hpp"
-#include "gui/document/session_state.hpp"
-#include "gui/recipe/recipe_place.hpp"
+#include "gui/session/recipe_place.hpp"
+#include "gui/session/session_state.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 

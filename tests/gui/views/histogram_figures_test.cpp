@@ -4,7 +4,7 @@
 #include "gpu/core/counts.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/lenses/histogram/statistics_rows.hpp"
-#include "gui/reports/rates.hpp"
+#include "gui/session/rates.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

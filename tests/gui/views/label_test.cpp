@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of 32-bit integers: a colour for every label, the same however far away, and values to the last unit.
 #include "gui/compare/magnifier.hpp"
-#include "gui/document/file_jobs.hpp"
 #include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/picture_layer.hpp"
@@ -12,6 +11,7 @@
 #include "gui/picture/statistics.hpp"
 #include "gui/picture/value_colours.hpp"
 #include "gui/picture/value_histogram.hpp"
+#include "gui/session/file_jobs.hpp"
 #include "gui/volume/slice_render.hpp"
 #include "tests/gui/views/volume_case.hpp"
 

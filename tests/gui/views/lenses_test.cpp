@@ -5,10 +5,10 @@
 #include "gui/lenses/convolution/filter_facts.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/lenses/convolution/filter_panel.hpp"
-#include "gui/lenses/lens.hpp"
-#include "gui/lenses/result_kind.hpp"
 #include "gui/lenses/scan/window_reads.hpp"
 #include "gui/picture/render.hpp"
+#include "gui/session/lens.hpp"
+#include "gui/session/result_kind.hpp"
 
 #include <QLineEdit>
 #include <QSpinBox>

@@ -2,7 +2,7 @@
 #include "gpu/core/registry.hpp"
 #include "gui/lenses/merge/merge_path.hpp"
 #include "gui/lenses/merge/merge_path_panel.hpp"
-#include "gui/lenses/slot_text.hpp"
+#include "gui/session/slot_text.hpp"
 
 #include <QLabel>
 #include <QSpinBox>

@@ -2,7 +2,7 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/core/run_key.hpp"
 #include "gui/lenses/product/product_tiles_panel.hpp"
-#include "gui/window/compare_session.hpp"
+#include "gui/session/compare_session.hpp"
 #include "io/generate.hpp"
 
 #include <QLabel>

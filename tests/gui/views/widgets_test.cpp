@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/compare/time_bars.hpp"
 #include "gui/kit/focus_ring.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/source_view.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/time_bars.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing one of several in a file or a folder.
-#include "gui/document/picture_facts.hpp"
+#include "gui/session/picture_facts.hpp"
 #include "io/write.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

@@ -2,11 +2,11 @@
 // The panes of the compare page: flipping, choosing by number, wiping, linking.
 #include "gpu/run/reference.hpp"
 #include "gui/compare/magnifier.hpp"
-#include "gui/compare/shown_variants.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/picture/value_colours.hpp"
+#include "gui/session/shown_variants.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>

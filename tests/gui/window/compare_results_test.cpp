@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the compare page does with results beyond showing them: tiles and halos, history, snapshots, pinning.
 #include "gpu/core/registry.hpp"
-#include "gui/compare/run_table_model.hpp"
-#include "gui/compare/tiles_overlay.hpp"
-#include "gui/document/history.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/picture/tiles_overlay.hpp"
+#include "gui/session/history.hpp"
+#include "gui/session/run_table_model.hpp"
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How dialogs are laid out: whole rows, whole sentences, in every size of the type.
-#include "gui/document/recovery_box.hpp"
+#include "gui/kit/lesson_words.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/lessons/lesson_words.hpp"
+#include "gui/window/recovery_box.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>

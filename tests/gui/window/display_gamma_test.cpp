@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Display gamma: typed beside the range, seen in every pane, kept with the session, never in the values.
-#include "gui/document/session_keeper.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/window/session_keeper.hpp"
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

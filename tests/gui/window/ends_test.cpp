@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ended from outside, the window leaves no crash to recover from.
-#include "gui/document/session_keeper.hpp"
+#include "gui/window/session_keeper.hpp"
 #include "io/generate.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 #include "tests/support/program.hpp"

@@ -2,8 +2,8 @@
 // A photographer's walk: denoise, sharpen, resize nothing, 200 pictures of which two are broken, by keys and by mouse;
 // how many it takes stands in walks.md beside this file.
 #include "gui/document/batch_window.hpp"
-#include "gui/recipe/recipe_place.hpp"
-#include "gui/recipe/recipe_state.hpp"
+#include "gui/session/recipe_place.hpp"
+#include "gui/session/recipe_state.hpp"
 #include "io/generate.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"

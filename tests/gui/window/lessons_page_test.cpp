@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lessons/lessons_page.hpp"
 
+#include "gui/kit/lesson_words.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/lessons/lesson_chart.hpp"
 #include "gui/lessons/lesson_widgets.hpp"
-#include "gui/lessons/lesson_words.hpp"
-#include "gui/why/why_text.hpp"
+#include "gui/picture/why_text.hpp"
 #include "tests/gui/window/counted_task.hpp"
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"

@@ -2,10 +2,10 @@
 // A mask is painted by mouse and keys over the picture, taken back, kept, and is what a family works on.
 #include "gpu/core/counts.hpp"
 #include "gpu/core/registry.hpp"
-#include "gui/document/session_keeper.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/regions/paint_layer.hpp"
 #include "gui/regions/region_strip.hpp"
+#include "gui/window/session_keeper.hpp"
 #include "io/read.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

@@ -6,7 +6,7 @@
 #include "gui/lenses/sparse/formats_view.hpp"
 #include "gui/lenses/sparse/lanes_view.hpp"
 #include "gui/lenses/sparse/solve_chart.hpp"
-#include "gui/why/why_text.hpp"
+#include "gui/picture/why_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QLabel>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reaching everything: commands by name, keys, presets, projector mode.
+#include "gui/kit/keys.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/window/actions.hpp"

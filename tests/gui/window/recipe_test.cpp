@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps kept as one thing: made by keys and by mouse (counted in walks.md), changed, undone, saved, and the same bits
 // in window, command line and batch.
-#include "gui/document/session_keeper.hpp"
-#include "gui/recipe/recipe_place.hpp"
-#include "gui/recipe/recipe_state.hpp"
 #include "gui/recipe/recipe_strip.hpp"
+#include "gui/session/recipe_place.hpp"
+#include "gui/session/recipe_state.hpp"
+#include "gui/window/session_keeper.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 #include "tests/gui/window/counted_walk.hpp"

@@ -11,8 +11,8 @@
 #include "gui/regions/components_panel.hpp"
 #include "gui/regions/counts_curve.hpp"
 #include "gui/regions/counts_strip.hpp"
-#include "gui/regions/propagation_replay.hpp"
 #include "gui/regions/region_strip.hpp"
+#include "gui/session/propagation_replay.hpp"
 #include "io/generate.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

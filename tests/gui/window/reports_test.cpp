@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports: exported in every format, opened from files, many merged into one chart, command lines copied.
-#include "gui/compare/time_bars.hpp"
+#include "gui/kit/table.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/reports/rates.hpp"
-#include "gui/reports/report_commands.hpp"
+#include "gui/kit/time_bars.hpp"
 #include "gui/reports/reports_window.hpp"
+#include "gui/session/rates.hpp"
+#include "gui/window/report_commands.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 #include "tests/support/schema.hpp"
 
@@ -210,9 +211,7 @@ TEST_F(ReportsTest, TheTableHasTheRoomAndEveryTimeItsOrigin) {
     compare("gen:noise:48x40:u8");
     ReportsWindow* merged = reports();
     auto* table = find<QTableWidget>("report-table");
-    const auto head = [&](int column) {
-        return table->model()->headerData(column, Qt::Horizontal, RunTableModel::CellOriginRole);
-    };
+    const auto head = [&](int column) { return table->model()->headerData(column, Qt::Horizontal, kCellOriginRole); };
     EXPECT_EQ(head(2).toInt(), static_cast<int>(Origin::measured));
     EXPECT_EQ(head(3), head(2));
     EXPECT_FALSE(table->item(1, 2)->data(Qt::UserRole).isValid()) << "said once, in the head";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a value is stands there whole: in its field, in the strip of a mask, in the status line.
 #include "gpu/core/registry.hpp"
-#include "gui/document/clipboard_picture.hpp"
 #include "gui/kit/elided.hpp"
+#include "gui/picture/clipboard_picture.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "io/generate.hpp"

@@ -3,9 +3,9 @@
 #include "gpu/core/error.hpp"
 #include "gpu/run/service.hpp"
 #include "gui/compare/difference_panel.hpp"
-#include "gui/compare/served_difference.hpp"
-#include "gui/compare/served_statistics.hpp"
 #include "gui/lenses/histogram/histogram_jobs.hpp"
+#include "gui/session/served_difference.hpp"
+#include "gui/session/served_statistics.hpp"
 #include "io/generate.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Session files: saved, moved, opened, broken, kept by themselves, brought back after a kill.
-#include "gui/document/session_keeper.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/window/session_keeper.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 #include "tests/gui/window/window_fixture.hpp"

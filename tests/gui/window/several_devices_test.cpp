@@ -2,10 +2,10 @@
 // Several devices at once, chosen as one is: here the CPU twice, where whoever has two GPUs finds both of them.
 #include "gpu/core/registry.hpp"
 #include "gui/compare/slab_strip.hpp"
-#include "gui/document/folder_run.hpp"
-#include "gui/document/session_document.hpp"
-#include "gui/document/session_state.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/session/folder_run.hpp"
+#include "gui/session/session_document.hpp"
+#include "gui/session/session_state.hpp"
 #include "gui/window/header_bar.hpp"
 #include "io/generate.hpp"
 #include "io/read.hpp"

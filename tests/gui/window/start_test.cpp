@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the program is started with counts: its page and its resources.
 #include "app/window/start_page.hpp"
-#include "gui/document/samples.hpp"
-#include "gui/document/session_keeper.hpp"
+#include "gui/session/samples.hpp"
 #include "gui/window/page_stack.hpp"
+#include "gui/window/session_keeper.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QDir>

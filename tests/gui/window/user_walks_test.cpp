@@ -2,13 +2,13 @@
 // What people who come from elsewhere want done, found by the words that they know. How many keys and clicks it takes
 // stands in walks.md beside this file.
 #include "gpu/core/registry.hpp"
-#include "gui/compare/results.hpp"
-#include "gui/document/samples.hpp"
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/regions/components_panel.hpp"
 #include "gui/regions/regions_page.hpp"
+#include "gui/session/results.hpp"
+#include "gui/session/samples.hpp"
 #include "io/generate.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"

@@ -2,12 +2,12 @@
 // A variant beside itself with other launch parameters: added, compared, explained, kept in a session, removed.
 #include "gpu/core/registry.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"
-#include "gui/document/session_keeper.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/request/launch_draft.hpp"
 #include "gui/request/launch_experiments.hpp"
 #include "gui/request/launch_fields.hpp"
 #include "gui/window/actions.hpp"
+#include "gui/window/session_keeper.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 #include "tests/support/schema.hpp"
 

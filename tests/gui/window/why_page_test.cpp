@@ -2,12 +2,12 @@
 #include "gui/why/why_page.hpp"
 
 #include "gui/picture/pane.hpp"
+#include "gui/picture/why_text.hpp"
 #include "gui/why/heat_panel.hpp"
 #include "gui/why/source_texts.hpp"
 #include "gui/why/sources_panel.hpp"
 #include "gui/why/warp_chart.hpp"
 #include "gui/why/warp_panel.hpp"
-#include "gui/why/why_text.hpp"
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/session/document.hpp"
+
+#include "gui/kit/theme/format.hpp"
+#include "io/in_space.hpp"
+
+namespace warplens::gui {
+
+namespace {
+
+/// The same, with at most `most` pictures behind it.
+std::shared_ptr<const Document::State> withSources(const Document::State& state, int most) {
+    if (most == 0) return nullptr;
+    auto copy = std::make_shared<Document::State>(state);
+    copy->source = state.source == nullptr ? nullptr : withSources(*state.source, most - 1);
+    return copy;
+}
+
+}  // namespace
+
+void Document::set(const QString& input, const OpenedPicture& picture, const ReadChoice& choice) {
+    restore({input, picture, choice, false, nullptr, {}});
+}
+
+void Document::derive(const QString& name, const OpenedPicture& picture) {
+    restore({name, picture, {}, true, withSources(m_state, kMostSources), {}});
+}
+
+bool Document::unturns(const Orientation& by) const {
+    return m_state.orientation != Orientation() && m_state.orientation.then(by) == Orientation();
+}
+
+void Document::turn(const Orientation& by, const OpenedPicture& picture) {
+    if (unturns(by)) return restore(*m_state.source);
+    const bool turned = m_state.orientation != Orientation();
+    const auto source = turned ? m_state.source : withSources(m_state, kMostSources);
+    const Orientation now = m_state.orientation.then(by);
+    const QString how = picture.grid->shape().depth > 1 ? tr("each slice %1").arg(now.words()) : now.words();
+    restore({QStringLiteral("%1, %2").arg(source->name(), how), picture, {}, true, source, now});
+}
+
+void Document::restore(const State& state) {
+    const State kept = state;  // it may belong to what is replaced
+    emit leaving();
+    m_state = kept;
+    emit changed();
+    emit taken();
+}
+
+QString Document::State::name() const {
+    return input.startsWith(QStringLiteral("gen:")) ? input : input.section('/', -1);
+}
+
+QStringList Document::facts() const {
+    if (empty()) return {};
+    const io::Grid& grid = *m_state.picture.grid;
+    const io::Shape& shape = grid.shape();
+    QString extent = format::extent(shape.width, shape.height);
+    if (shape.depth > 1) extent += QStringLiteral(" × ") + format::integer(shape.depth);
+    const QString type = QString::fromStdString(grid.sourceType());
+    const QString stored = QString::fromUtf8(io::nameOf(grid.type()));
+    QStringList lines{
+        shape.channels == 1 ? tr("%1, 1 channel").arg(extent) : tr("%1, %2 channels").arg(extent).arg(shape.channels),
+        (type == stored ? type : tr("%1, computed as %2").arg(type, stored)) + QStringLiteral(", ") +
+            format::bytes(static_cast<std::int64_t>(grid.bytes())),
+    };
+    if (shape.depth > 1) {
+        const auto& mm = grid.geometry.spacing;
+        QStringList each;
+        for (const double s : mm) each << format::value(s);
+        if (!io::inSpace(grid.geometry))
+            lines << tr("spacing not said by the file");
+        else
+            lines << (mm[0] == mm[1] && mm[1] == mm[2] ? tr("spacing %1 mm each way").arg(each.front())
+                                                       : tr("spacing %1 mm").arg(each.join(QStringLiteral(" × "))));
+    }
+    if (grid.metadata.pages > 1 && grid.metadata.page > 0 && m_state.derived)
+        lines << tr("from %1 of %2").arg(grid.metadata.page).arg(grid.metadata.pages);
+    lines << tr("stored values, no gamma change");
+    return lines;
+}
+
+QStringList Document::geometry() const {
+    if (empty() || grid()->shape().depth == 1 || !io::inSpace(grid()->geometry)) return {};
+    const io::Geometry& g = grid()->geometry;
+    const auto triple = [](double a, double b, double c) {
+        return QStringList{format::value(a), format::value(b), format::value(c)}.join(QStringLiteral(", "));
+    };
+    QStringList lines{tr("origin %1 mm").arg(triple(g.origin[0], g.origin[1], g.origin[2]))};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        lines << tr("%1 axis points to %2")
+                     .arg(QChar("xyz"[axis]))
+                     .arg(triple(g.direction[axis], g.direction[3 + axis], g.direction[6 + axis]));
+    lines << tr("positions as in DICOM (LPS): x to the patient's left, y to the back, z to the head");
+    return lines;
+}
+
+QStringList Document::notes() const {
+    QStringList list;
+    if (!empty())
+        for (const std::string& note : m_state.picture.grid->metadata.notes) list << QString::fromStdString(note);
+    return list;
+}
+
+}  // namespace warplens::gui

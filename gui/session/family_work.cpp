@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/session/family_work.hpp"
+
+#include "gpu/run/service.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/session/run_control.hpp"
+
+#include <QElapsedTimer>
+#include <utility>
+
+namespace warplens::gui {
+FamilyWork::FamilyWork(RunControl& control, RequestState& request, Activity& activity, QObject* parent)
+    : QObject(parent), m_control(control), m_request(request), m_activity(activity) {
+    activity.watch(m_jobs);
+    connect(&activity, &Activity::cancelled, &m_jobs, &JobRunner::cancel);
+    connect(&request.document(), &Document::leaving, &m_jobs, &JobRunner::discard);
+}
+
+void FamilyWork::take(const gpu::Family& family, const gpu::ParameterValues& values, const QString& done) {
+    const gpu::DeviceInfo* device = m_request.devices().chosen();
+    if (device == nullptr) return;
+    start(
+        [&runner = m_control.runner(), &family, values, device = *device](
+            const std::shared_ptr<const io::Grid>& picture, const std::stop_token& stop) {
+            const gpu::RunRecord record = gpu::serve(runner, family, values, picture, device, stop);
+            const QString ms = record.time ? format::significant(record.time->medianMs) : QStringLiteral("–");
+            return Made{record.result.picture,
+                        tr("%1 of %2, measured %3 ms, checked")
+                            .arg(QString::fromStdString(record.variant), QString::fromStdString(family.title()), ms)};
+        },
+        done);
+}
+
+void FamilyWork::take(std::function<io::Grid(const io::Grid& picture)> work, const QString& done) {
+    start(
+        [work = std::move(work)](const std::shared_ptr<const io::Grid>& picture, const std::stop_token&) {
+            QElapsedTimer clock;
+            clock.start();
+            const auto made = std::make_shared<const io::Grid>(work(*picture));
+            return Made{made, tr("on the CPU, measured %1 ms").arg(clock.elapsed())};
+        },
+        done);
+}
+
+void FamilyWork::start(
+    std::function<Made(const std::shared_ptr<const io::Grid>& picture, const std::stop_token& stop)> work,
+    const QString& done) {
+    if (m_request.document().empty()) return;
+    m_control.dropLive();  // it would be of a picture that is left
+    m_jobs.start(
+        this,
+        [picture = m_request.document().grid(), work = std::move(work)](const JobContext& context) {
+            const Made made = work(picture, context.stop());
+            return std::pair{OpenedPicture{made.picture, thumbnailOf(*made.picture)}, made.by};
+        },
+        [this, done](JobResult<std::pair<OpenedPicture, QString>> result) {
+            if (!result) {
+                m_activity.fail(result.failure());
+                m_control.takeUpLive();
+                return;
+            }
+            Document& document = m_request.document();
+            const auto& [picture, by] = result.value();
+            document.derive(QStringLiteral("%1, %2").arg(document.name(), done), picture);
+            m_activity.note(tr("The picture is now %1: %2").arg(done, by));
+        });
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/session/folder_run.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/recipe/run.hpp"
+#include "gpu/run/picture_batch.hpp"
+#include "io/file_version.hpp"
+#include "io/read.hpp"
+#include "io/write.hpp"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace warplens::gui {
+
+namespace {
+
+/// A picture on its way.
+struct Way {
+    int row = 0;
+    int worker = 0;  ///< that computes it
+    QString path, target;
+    bool taken = false;  ///< another picture's result has that name
+    std::optional<io::FileVersion> version{};
+    std::shared_ptr<const io::Grid> input{};
+    gpu::Request request{};
+    gpu::RunRecord record{};
+    gpu::TimelineItem item{};
+
+    std::string name() const { return QFileInfo(path).fileName().toStdString(); }
+};
+
+[[noreturn]] void refuse(const std::string& why) { throw gpu::Error(gpu::Error::Kind::argument, why); }
+
+class FolderRun {
+public:
+    FolderRun(gpu::Runner& runner, const FolderPlan& plan) : m_plan(plan), m_runners{&runner} {
+        while (m_runners.size() < plan.devices.size()) m_runners.push_back(m_more.emplace_back(runner.beside()).get());
+        std::set<QString> targets;
+        for (int row = 0; row < plan.files.size(); ++row) {
+            const QString& name = plan.files[row];
+            Way way;
+            way.row = row;
+            way.path = QDir(plan.from).filePath(name);
+            way.target = QDir(plan.to).filePath(QFileInfo(name).completeBaseName() + QLatin1Char('.') + plan.ending);
+            way.taken = !targets.insert(way.target).second;
+            way.item.name = name.toStdString();
+            const bool stands =
+                plan.resume && !way.taken && gpu::resultStands(way.target.toStdString(), way.path.toStdString());
+            (stands ? m_before : m_ways).push_back(std::move(way));
+        }
+    }
+
+    std::vector<gpu::PipelineStage> stages() {
+        const int codecs = gpu::codecsFor(m_ways.size());
+        const auto stage = [this](const char* name, int workers,
+                                  void (FolderRun::*work)(Way&, const std::stop_token&)) {
+            return gpu::PipelineStage{name, workers, [this, work](std::size_t item, int, const std::stop_token& stop) {
+                                          (this->*work)(m_ways[item], stop);
+                                      }};
+        };
+        gpu::PipelineStage compute{"compute", static_cast<int>(m_runners.size()),
+                                   [this](std::size_t item, int worker, const std::stop_token& stop) {
+                                       m_ways[item].worker = worker;
+                                       this->compute(m_ways[item], stop);
+                                   }};
+        if (m_runners.size() > 1) compute.places = m_plan.devices;
+        return {stage("decode", codecs, &FolderRun::decode), std::move(compute),
+                stage("verify", gpu::checkersFor(m_plan.devices), &FolderRun::verify),
+                stage("encode", codecs, &FolderRun::encode)};
+    }
+
+    /// Those whose results stand there.
+    const std::deque<Way>& before() const { return m_before; }
+    std::size_t size() const { return m_ways.size(); }
+    Way& way(std::size_t item) { return m_ways[item]; }
+    std::int64_t weight(std::size_t item) const { return m_weights.of(m_ways[item].input.get()); }
+
+    std::vector<gpu::TimelineItem> items() const {
+        std::vector<gpu::TimelineItem> items;
+        for (const Way& way : m_ways) items.push_back(way.item);
+        return items;
+    }
+
+private:
+    static void checkTarget(const Way& way) {
+        if (way.taken || QFileInfo::exists(way.target))
+            refuse(QFileInfo(way.target).fileName().toStdString() +
+                   " exists already and is not overwritten; choose another folder for the results");
+    }
+
+    void decode(Way& way, const std::stop_token& stop) {
+        checkTarget(way);
+        way.version = io::versionOf(way.path.toStdString());
+        io::ReadOptions options;
+        options.stop = stop;
+        way.input = std::make_shared<const io::Grid>(io::read(way.path.toStdString(), options));
+        way.item.bytes = static_cast<std::int64_t>(way.input->bytes());
+        m_weights.decoded(*way.input);
+    }
+
+    void compute(Way& way, const std::stop_token& stop) {
+        way.request = m_plan.request;
+        way.request.input = way.input;
+        way.request.inputName = way.item.name;
+        way.request.device = m_plan.devices[static_cast<std::size_t>(way.worker)];
+        if (!m_plan.recipe.steps.empty()) return steps(way, stop);
+        way.request.verify = false;  // by the next stage, while this one computes the next picture
+        const auto begin = gpu::PipelineClock::now();
+        const gpu::Comparison comparison = runner(way).run(way.request, stop);
+        if (comparison.interrupted || comparison.runs.empty())
+            throw gpu::Error(gpu::Error::Kind::cancelled, way.name() + ": cancelled");
+        way.record = comparison.runs.front();
+        way.item.runs.push_back(
+            {.run = gpu::timesOf(way.record), .begin = begin, .end = gpu::PipelineClock::now(), .worker = way.worker});
+        check(way);
+    }
+
+    /// A step's check decides whether the next one runs, so it is part of computing.
+    void steps(Way& way, const std::stop_token& stop) {
+        auto begin = gpu::PipelineClock::now();
+        gpu::recipe::Hooks hooks;
+        hooks.read = [this](const std::string& name) {
+            const std::lock_guard lock(m_reading);
+            auto& known = m_read[name];
+            if (known == nullptr) known = std::make_shared<const io::Grid>(io::read(name));
+            return known;
+        };
+        hooks.fused = [](std::size_t, std::size_t) {};  // no picture between two steps is wanted
+        hooks.done = [&](std::size_t, const gpu::Comparison& comparison) {
+            if (comparison.runs.empty()) return;
+            way.record = comparison.runs.front();
+            const auto end = gpu::PipelineClock::now();
+            way.item.runs.push_back({.run = gpu::timesOf(way.record),
+                                     .begin = std::exchange(begin, end),
+                                     .end = end,
+                                     .toTheEnd = false,
+                                     .worker = way.worker});
+        };
+        const gpu::recipe::Outcome outcome = gpu::recipe::run(runner(way), m_plan.recipe, way.request, hooks, stop);
+        if (outcome.interrupted) throw gpu::Error(gpu::Error::Kind::cancelled, way.name() + ": cancelled");
+        if (outcome.failed != gpu::recipe::kNoStep)
+            refuse(gpu::recipe::placeOf(static_cast<std::size_t>(outcome.failed)) + ": " + way.record.reason);
+        check(way);
+    }
+
+    void verify(Way& way, const std::stop_token& stop) {
+        if (!m_plan.recipe.steps.empty()) return;
+        way.record = runner(way).verify(way.request, way.record, stop);
+        check(way);
+    }
+
+    [[noreturn]] static void refuseChanged(const Way& way) {
+        refuse(way.name() + " changed while it was being processed; nothing was written, run it again");
+    }
+
+    static void check(const Way& way) {
+        if (way.record.status != gpu::Status::ok) refuse(way.record.reason);
+        if (way.record.result.picture == nullptr) refuse("the result is no picture");
+    }
+
+    void encode(Way& way, const std::stop_token& stop) {
+        checkTarget(way);
+        if (way.version && io::versionOf(way.path.toStdString()) != way.version) refuseChanged(way);
+        QDir().mkpath(m_plan.to);
+        io::write(*way.record.result.picture, way.target.toStdString(), {.stop = stop});
+        if (way.version && io::versionOf(way.path.toStdString()) != way.version) {
+            QFile::remove(way.target);  // newer than the file, it would pass for its result
+            refuseChanged(way);
+        }
+        way.item.done = true;
+    }
+
+    gpu::Runner& runner(const Way& way) { return *m_runners[static_cast<std::size_t>(way.worker)]; }
+
+    const FolderPlan& m_plan;
+    std::vector<gpu::Runner*> m_runners;  ///< one a device
+    std::vector<std::unique_ptr<gpu::Runner>> m_more;
+    std::deque<Way> m_ways, m_before;
+    std::mutex m_reading;
+    std::map<std::string, std::shared_ptr<const io::Grid>> m_read;  ///< files that steps name
+    gpu::PictureWeights m_weights;
+};
+
+}  // namespace
+
+FolderOutcome runFolder(gpu::Runner& runner, const FolderPlan& plan, const JobContext& context,
+                        const std::function<void(const FolderRow&)>& tell) {
+    using Became = FolderRow::Became;
+    FolderRun folder(runner, plan);
+    FolderOutcome outcome;
+    outcome.before = static_cast<int>(folder.before().size());
+    for (const Way& way : folder.before())
+        tell({way.row,
+              QCoreApplication::translate("BatchWindow", "%1, done before").arg(QFileInfo(way.target).fileName()),
+              Became::before});
+    const auto stages = folder.stages();
+    std::size_t ended = 0;
+    const auto say = [&](const Way& way, const QString& said, Became became) {
+        tell({way.row, said, became, static_cast<double>(++ended) / static_cast<double>(folder.size())});
+    };
+    const auto written = [&](const Way& way) {
+        say(way, QCoreApplication::translate("BatchWindow", "%1, checked").arg(QFileInfo(way.target).fileName()),
+            Became::done);
+    };
+    const auto deliver = [&](std::size_t item, const std::exception_ptr& failure) {
+        Way& way = folder.way(item);
+        if (failure) {
+            ++outcome.failed;
+            const QString why = failureOf(failure).message.remove(QFileInfo(way.path).path() + u'/');
+            say(way, QCoreApplication::translate("BatchWindow", "failed: %1").arg(why), Became::failed);
+        } else {
+            written(way);
+        }
+        way.input.reset();
+        way.request = {};
+        way.record = {};
+    };
+    const gpu::PipelineRun run =
+        gpu::runPipeline(folder.size(), stages,
+                         gpu::PictureWeights::bounds(stages, [&](std::size_t item) { return folder.weight(item); }),
+                         deliver, context.stop());
+    // After a stop some may stand there before whose turn it was.
+    for (std::size_t item = run.delivered; item < folder.size(); ++item)
+        if (folder.way(item).item.done) written(folder.way(item));
+    outcome.timeline = gpu::makeTimeline(run, stages, folder.items());
+    return outcome;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gui/picture/box_reads.hpp"
+#include "gui/session/input_files.hpp"
+#include "gui/session/pixel_map.hpp"
+
+#include <QKeySequence>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warplens::gui {
+
+class CompareSession;
+class ImageView;
+class Page;
+class VolumeState;
+
+/// What only one family shows in the window. Nothing of it is needed: a family without a lens has its form, its results
+/// and all pages that take it.
+class Lens {
+public:
+    Lens() = default;
+    Lens(const Lens&) = delete;
+    Lens& operator=(const Lens&) = delete;
+    virtual ~Lens() = default;
+
+    /// A widget right below a parameter's row of the form. It hides itself where it says nothing.
+    struct FormPart {
+        std::string parameter;
+        QWidget* widget;
+    };
+    /// Called with what was not taken, and why.
+    using Refuse = std::function<void(const QString& why)>;
+    virtual std::vector<FormPart> formParts(RequestState& request, const Refuse& refuse, QWidget* parent) const;
+
+    /// A file that holds values of parameters, opened from the File menu.
+    struct ValuesFile {
+        const char* action;  ///< its object name
+        QString text, title;
+        QKeySequence key;
+        QStringList filters;
+        ReadValues read;
+    };
+    virtual std::vector<ValuesFile> valuesFiles() const;
+
+    /// A command that makes another picture of the one that is open.
+    struct PictureCommand {
+        const char* action;  ///< its object name
+        QString text;
+        QString done;                   ///< what the picture is then: "equalised"
+        gpu::ParameterValues values{};  ///< what is asked of the family
+        bool ofVolumes = false;         ///< only there is something to do
+        /// Instead of the family's kernels.
+        std::function<io::Grid(const io::Grid& picture)> work{};
+    };
+    virtual std::vector<PictureCommand> pictureCommands() const;
+    /// What of an integral picture is read for the pixel under the cursor; nothing: no box is drawn. `result` is what
+    /// the family made, or null.
+    virtual std::optional<BoxReads> boxReads(const gpu::ParameterValues& values, const io::Grid& input,
+                                             const io::Grid* result, QPoint pixel, std::int64_t slice) const;
+
+    /// What lies over a view of the picture or of a result on the Compare page, and shows itself when there is need of
+    /// it; the view owns it. Null: nothing.
+    virtual QWidget* makeLayer(RequestState& request, ImageView& view) const;
+
+    /// A page of its own; null: none.
+    virtual Page* makePage(CompareSession& session, QWidget* parent) const;
+    /// What the Why page shows in place of the reads of each pixel; null: those.
+    virtual const PixelMap* pixelMap() const;
+    /// Cells that one step of a cell reads, where that is a pattern along the axes: 3, 5, 7 or 27; 0: the whole halo.
+    virtual int taps(const RequestState& request) const;
+    /// Adds commands that act at the crosshair to the Volume page.
+    virtual void addVolumeActions(RequestState& request, Activity& activity, VolumeState& state, Page& page) const;
+};
+
+/// Of a family that has none, one that shows nothing.
+const Lens& lensOf(const gpu::Family& family);
+
+}  // namespace warplens::gui

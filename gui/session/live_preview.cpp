@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/session/live_preview.hpp"
+
+#include "gpu/core/registry.hpp"
+#include "gui/kit/activity.hpp"
+#include "gui/kit/theme/format.hpp"
+
+namespace warplens::gui {
+
+LivePreview::LivePreview(gpu::Runner& runner, RequestState& request, Results& results, Activity& activity,
+                         QObject* parent)
+    : QObject(parent), m_request(request), m_results(results), m_activity(activity), m_frames(runner) {
+    connect(&m_frames, &LiveFrames::drawn, this, &LivePreview::take);
+    connect(&m_frames, &LiveFrames::notOffered, this, &LivePreview::end);
+    connect(&m_frames, &LiveFrames::failed, this, [this](const JobFailure& failure) {
+        end();
+        if (failure.kind != JobFailure::Kind::cancelled) m_activity.fail(failure);
+    });
+}
+
+bool LivePreview::ask() {
+    if (!m_request.ready()) return false;
+    m_frames.askLook();
+    const std::string variant = m_request.currentChosen() ? m_request.current() : std::string(gpu::kAuto);
+    return m_frames.request(m_request.make({variant}, true), m_activity.run());
+}
+
+void LivePreview::take(const LiveFrame& frame) {
+    const gpu::Preview& preview = frame.preview;
+    if (!m_request.currentChosen()) m_request.followChoice(preview.record.id());
+    const double upload = preview.computed ? *preview.record.uploadMs + *preview.record.layoutMs : 0;
+    // Of rows that are seen alone there is no time that could stand beside the whole picture's.
+    m_times.reset();
+    if (preview.record.time)
+        m_times = Times{frame.run, preview.record.id(), upload + preview.seen->transferMs, preview.seen->colourMs, 0};
+    if (m_shown) return;
+    m_shown = true;
+    emit m_results.changed();
+}
+
+void LivePreview::end() {
+    m_frames.drop();
+    if (!m_shown) return;
+    m_shown = false;
+    emit ended();
+    emit m_results.changed();
+}
+
+void LivePreview::notePainted(double ms) {
+    if (m_times) m_times->paint = ms;
+    emit painted(ms);
+}
+
+QString LivePreview::times() const {
+    const std::string& current = m_request.current();
+    const gpu::RunRecord* record = m_results.present(current);
+    if (!m_times || record == nullptr || m_results.run(current) != m_times->run || current != m_times->variant ||
+        !record->time || stateOf(*record) != ResultState::verified)
+        return {};
+    return tr("kernel %1 ms, transfer %2 ms, display %3 ms")
+        .arg(format::milliseconds(record->time->medianMs), format::milliseconds(m_times->transfer),
+             format::milliseconds(m_times->colour + m_times->paint));
+}
+
+}  // namespace warplens::gui

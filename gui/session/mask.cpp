@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/session/mask.hpp"
+
+#include "gui/kit/theme/format.hpp"
+
+#include <QScopedValueRollback>
+#include <QUndoCommand>
+#include <algorithm>
+#include <utility>
+
+namespace warplens::gui {
+
+/// One stroke, as the pixels of its box. It was painted already when the step is pushed.
+class MaskStep : public QUndoCommand {
+public:
+    MaskStep(Mask& mask, const QString& what, MaskPatch patch) : m_mask(mask), m_patch(std::move(patch)) {
+        setText(what);
+    }
+    void undo() override { m_mask.replay(m_patch, true); }
+    void redo() override {
+        if (m_made) m_mask.replay(m_patch, false);
+        m_made = true;
+    }
+
+private:
+    Mask& m_mask;
+    MaskPatch m_patch;
+    bool m_made = false;
+};
+
+namespace {
+
+const std::string kParameter = "mask";
+
+std::shared_ptr<io::Grid> blank(const io::Shape& shape) {
+    auto made = std::make_shared<io::Grid>(shape, io::PixelType::u8);
+    std::fill_n(made->as<std::uint8_t>(), shape.values(), 0);
+    return made;
+}
+
+PixelBox whole(const io::Shape& s) { return {0, 0, 0, s.width, s.height, s.depth}; }
+
+}  // namespace
+
+Mask::Mask(RequestState& request, History& history, QObject* parent)
+    : QObject(parent), m_request(request), m_history(history) {
+    connect(&request.document(), &Document::changed, this, &Mask::documentChanged);
+    connect(&request.parameters(), &ParameterState::changed, this, [this](const std::string& id) {
+        if (id == kParameter && !m_giving) follow();
+    });
+    // What is painted goes with the user from family to family; what was chosen there comes where nothing is painted.
+    // Not before everyone has heard of the family: a value changes.
+    connect(&request, &RequestState::familyTaken, this, [this] {
+        const gpu::NamedGrid* value = chosen();
+        if (empty() && (value == nullptr || value->name != kName))
+            follow();
+        else
+            give();
+    });
+}
+
+io::Shape Mask::shape() const {
+    const auto grid = m_request.document().grid();
+    io::Shape shape = grid == nullptr ? io::Shape{} : grid->shape();
+    shape.channels = 1;
+    return shape;
+}
+
+bool Mask::at(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    if (m_grid == nullptr) return false;
+    const io::Shape& s = m_grid->shape();
+    if (x < 0 || y < 0 || z < 0 || x >= s.width || y >= s.height || z >= s.depth) return false;
+    return m_grid->as<std::uint8_t>()[(z * s.height + y) * s.width + x] != 0;
+}
+
+QRect Mask::bounds(std::int64_t z) const {
+    QRect box;
+    if (m_grid == nullptr) return box;
+    const io::Shape& s = m_grid->shape();
+    for (std::int64_t y = 0; y < s.height; ++y) {
+        const std::uint8_t* row = m_grid->as<std::uint8_t>() + (z * s.height + y) * s.width;
+        const std::uint8_t* end = row + s.width;
+        const std::uint8_t* first = std::find_if(row, end, [](std::uint8_t v) { return v != 0; });
+        if (first == end) continue;
+        while (end[-1] == 0) --end;
+        box |= QRect(static_cast<int>(first - row), static_cast<int>(y), static_cast<int>(end - first), 1);
+    }
+    return box;
+}
+
+void Mask::documentChanged() {
+    const io::Shape now = shape();
+    if (m_grid != nullptr && m_grid->shape() == now) return;
+    if (m_grid == nullptr && m_left.empty()) return;
+    // Another one comes back with a picture of its extents, as when a turn is taken back.
+    if (m_grid != nullptr)
+        m_left[{m_grid->shape().width, m_grid->shape().height, m_grid->shape().depth}] = std::move(m_grid);
+    const auto kept = m_left.find({now.width, now.height, now.depth});
+    m_grid = kept == m_left.end() ? nullptr : std::move(kept->second);
+    if (kept != m_left.end()) m_left.erase(kept);
+    m_painting = false;
+    publish();
+    give();
+}
+
+const gpu::NamedGrid* Mask::chosen() const {
+    if (!m_request.parameters().has(kParameter)) return nullptr;
+    const auto* value = std::get_if<std::shared_ptr<const gpu::NamedGrid>>(&m_request.parameters().value(kParameter));
+    return value == nullptr ? nullptr : value->get();
+}
+
+void Mask::follow() {
+    const gpu::NamedGrid* value = chosen();
+    if (value != nullptr && value->grid != nullptr) return adopt(*value->grid);
+    if (empty() || !m_request.parameters().has(kParameter)) return;
+    m_grid.reset();
+    publish();
+}
+
+void Mask::adopt(const io::Grid& picture) {
+    const io::Shape s = shape();
+    if (picture.shape() != s) return;  // the family says what is wrong with it
+    auto made = blank(s);
+    for (std::int64_t i = 0; i < s.values(); ++i) made->as<std::uint8_t>()[i] = picture.value(i, 0) > 0 ? 255 : 0;
+    m_grid = std::move(made);
+    publish();
+}
+
+void Mask::begin(const QString& what, bool inside) {
+    if (m_request.document().empty()) return;
+    end();
+    if (m_grid == nullptr) m_grid = blank(shape());
+    m_what = what;
+    m_inks = inside;
+    m_painting = true;
+    m_touched = {};
+    m_before = m_picture;
+}
+
+void Mask::touch(const PixelBox& box) {
+    m_touched = m_touched.united(box);
+    emit changed();
+}
+
+void Mask::line(QPointF from, QPointF to, double radius, std::int64_t z) {
+    if (m_painting) touch(drawLine(*m_grid, from, to, radius, z, ink()));
+}
+
+void Mask::polygon(const QPolygonF& corners, std::int64_t z) {
+    if (m_painting) touch(drawPolygon(*m_grid, corners, z, ink()));
+}
+
+void Mask::pixels(const io::Grid& values, double least, std::int64_t z) {
+    if (!m_painting) return;
+    const io::Shape &s = m_grid->shape(), &from = values.shape();
+    if (from.width != s.width || from.height != s.height || (from.depth != s.depth && from.depth != 1)) return;
+    const std::int64_t first = from.depth == s.depth ? 0 : z * s.width * s.height;
+    for (std::int64_t i = 0; i < from.pixels(); ++i)
+        if (values.value(i, 0) >= least) m_grid->as<std::uint8_t>()[first + i] = ink();
+    touch(whole(s));
+}
+
+void Mask::fill(bool inside) {
+    if (!m_painting) return;
+    std::fill_n(m_grid->as<std::uint8_t>(), m_grid->shape().values(), inside ? 255 : 0);
+    touch(whole(m_grid->shape()));
+}
+
+void Mask::invert() {
+    begin(tr("inverted mask"), true);
+    if (!m_painting) return;
+    std::uint8_t* pixels = m_grid->as<std::uint8_t>();
+    for (std::int64_t i = 0; i < m_grid->shape().values(); ++i) pixels[i] = pixels[i] != 0 ? 0 : 255;
+    touch(whole(m_grid->shape()));
+    end();
+}
+
+void Mask::end() {
+    if (!std::exchange(m_painting, false)) return;
+    MaskPatch patch{.shape = m_grid->shape(), .box = m_touched, .before = {}, .after = pixelsIn(*m_grid, m_touched)};
+    patch.before = m_before == nullptr ? std::vector<std::uint8_t>(patch.after.size()) : pixelsIn(*m_before, m_touched);
+    m_before.reset();
+    if (patch.before == patch.after) return emit changed();
+    publish();
+    give();
+    m_history.stack().push(new MaskStep(*this, m_what, std::move(patch)));
+    emit painted();
+}
+
+void Mask::clear() {
+    begin(tr("cleared mask"), false);
+    fill(false);
+    end();
+}
+
+void Mask::forget() {
+    m_painting = false;
+    m_grid.reset();
+    publish();
+    give();
+}
+
+void Mask::takeBack(int revision) {
+    if (revision == m_revision && m_history.stack().canUndo()) m_history.stack().undo();
+}
+
+QString Mask::take(const io::Grid& picture) {
+    const io::Shape s = shape();
+    io::Shape flat = picture.shape();
+    flat.channels = 1;
+    if (flat != s)
+        return tr("A mask for this picture is %1, not %2; open one of its size.")
+            .arg(format::extent(s.width, s.height), format::extent(flat.width, flat.height));
+    begin(tr("mask from a file"), true);
+    std::uint8_t* pixels = m_grid->as<std::uint8_t>();
+    for (std::int64_t i = 0; i < s.values(); ++i) pixels[i] = picture.value(i, 0) > 0 ? 255 : 0;
+    touch(whole(s));
+    end();
+    return {};
+}
+
+void Mask::replay(const MaskPatch& patch, bool back) {
+    if (patch.shape != shape()) return;  // of a picture that is not open any more
+    if (m_grid == nullptr) m_grid = blank(patch.shape);
+    putPixels(*m_grid, patch.box, back ? patch.before : patch.after);
+    m_painting = false;
+    publish();
+    give();
+    emit painted();
+}
+
+void Mask::publish() {
+    m_inside = 0;
+    if (m_grid != nullptr)
+        m_inside = m_grid->shape().values() -
+                   std::count(m_grid->as<std::uint8_t>(), m_grid->as<std::uint8_t>() + m_grid->shape().values(), 0);
+    m_picture = m_inside == 0 ? nullptr : std::make_shared<const io::Grid>(m_grid->clone());
+    ++m_revision;
+    emit changed();
+}
+
+void Mask::give() {
+    ParameterState& parameters = m_request.parameters();
+    if (!parameters.has(kParameter)) return;
+    const gpu::Parameter::Value& value = parameters.value(kParameter);
+    if (!std::holds_alternative<std::shared_ptr<const gpu::NamedGrid>>(value)) return;
+    std::shared_ptr<const gpu::NamedGrid> named;
+    if (m_picture != nullptr) named = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{kName, m_picture});
+    const QScopedValueRollback giving(m_giving, true);
+    m_history.quietly([&] { parameters.set(kParameter, named); });
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/session/request_state.hpp"
+
+#include "gui/session/equivalent_command.hpp"
+#include "gui/session/recipe_command.hpp"
+
+#include <utility>
+
+namespace warplens::gui {
+
+RequestState::RequestState(Document& document, ParameterState& parameters, VariantListModel& variants,
+                           DeviceChoice& devices, QObject* parent)
+    : QObject(parent), m_document(document), m_parameters(parameters), m_variants(variants), m_devices(devices) {
+    connect(&devices, &DeviceChoice::switched, this, [this] { m_left.clear(); });
+    // A session that is opened takes added rows away.
+    connect(&variants, &QAbstractItemModel::modelReset, this, [this] {
+        if (m_variants.rowCount() == 0 || m_current.empty()) return;
+        if (m_variants.variant(m_baseline) == nullptr) setBaseline(gpu::variantIn(m_baseline));
+        if (currentVariant() == nullptr) followChoice(gpu::variantIn(m_current));
+    });
+}
+
+void RequestState::setFamily(const gpu::Family& family) {
+    if (m_parameters.family() == &family) return;
+    emit familyLeaving();
+    if (m_parameters.family() != nullptr) m_left[m_parameters.family()] = {m_current, m_baseline, m_currentChosen};
+    const Left left = std::exchange(m_left[&family], {});
+    const auto& ladder = family.variants();
+    m_current = !left.current.empty() ? left.current : ladder.size() > 1 ? ladder[1].id : ladder.front().id;
+    m_baseline = !left.baseline.empty() ? left.baseline : ladder.front().id;
+    m_currentChosen = left.currentChosen;
+    // Lists before values: who hears of the values looks at the lists.
+    m_variants.setFamily(family);
+    m_parameters.setFamily(family);
+    emit familyTaken();
+    emit currentChanged();
+}
+
+void RequestState::setCurrent(const std::string& id) {
+    if (m_current == id || m_variants.variant(id) == nullptr) return;
+    m_current = id;
+    m_currentChosen = true;
+    emit currentNamed();
+    emit currentChanged();
+}
+
+void RequestState::followChoice(const std::string& id) {
+    if (m_current == id) return;
+    m_current = id;
+    emit currentChanged();
+}
+
+void RequestState::setBaseline(const std::string& id) {
+    if (m_variants.variant(id) == nullptr) return;
+    m_baseline = id;
+    emit baselineChanged();
+}
+
+bool RequestState::ready() const {
+    return !m_document.empty() && m_devices.chosen() != nullptr && m_parameters.family() != nullptr;
+}
+
+gpu::Request RequestState::make(const std::vector<std::string>& variants, bool live) const {
+    gpu::Request request;
+    request.input = m_document.grid();
+    request.inputName = m_document.input().toStdString();
+    request.family = m_parameters.family()->id();
+    request.parameters = m_parameters.shaping();
+    request.variants = variants;
+    request.device = m_devices.id();
+    request.memoryCap = m_memoryCap;
+    if (!live) {
+        request.beside = m_devices.beside();
+        request.halos = m_devices.halos();
+    }
+    if (live) {
+        request.timing = gpu::TimingPolicy::once();
+        request.verify = false;
+        request.measureLimits = false;
+        request.raceGuesses = false;  // the picture first; RunControl has them race once it is shown
+    }
+    return request;
+}
+
+bool RequestState::exchangesHalos() const {
+    return !m_devices.beside().empty() && m_parameters.family() != nullptr && m_parameters.family()->info().iterates;
+}
+
+QString RequestState::command() const {
+    const auto limited = [this](const QString& line) {
+        return line.isEmpty() || m_memoryCap == 0
+                   ? line
+                   : line + QStringLiteral(" --memory-limit ") + QString::number(m_memoryCap);
+    };
+    if (const auto& place = m_document.state().place; place != nullptr && m_document.derived())
+        return limited(recipeCommand(*this, *place));
+    if (m_document.derived()) return {};
+    // Nor a file with what is painted.
+    for (const auto& [id, value] : m_parameters.shaping())
+        if (const auto* named = std::get_if<std::shared_ptr<const gpu::NamedGrid>>(&value))
+            if (*named != nullptr && (*named)->name == kPaintedMask) return {};
+    const QString exchange = exchangesHalos() && m_devices.halos() != gpu::HaloWay::overlapped
+                                 ? QStringLiteral(" --exchange ") + QString::fromLatin1(gpu::nameOf(m_devices.halos()))
+                                 : QString();
+    const QString line =
+        compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(), m_devices.names());
+    return limited(line.isEmpty() ? line : line + exchange);
+}
+
+}  // namespace warplens::gui

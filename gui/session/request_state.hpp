@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/run/runner.hpp"
+#include "gui/session/device_choice.hpp"
+#include "gui/session/document.hpp"
+#include "gui/session/parameter_state.hpp"
+#include "gui/session/variant_list_model.hpp"
+
+#include <QObject>
+#include <QString>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+/// The name of a picture that was painted here: no file has it.
+inline constexpr const char* kPaintedMask = "painted mask";
+
+/// What is asked for: a family and its parameters, the variants, the picture and the device. It knows no results.
+class RequestState : public QObject {
+    Q_OBJECT
+public:
+    RequestState(Document& document, ParameterState& parameters, VariantListModel& variants, DeviceChoice& devices,
+                 QObject* parent = nullptr);
+
+    Document& document() const { return m_document; }
+    ParameterState& parameters() const { return m_parameters; }
+    VariantListModel& variants() const { return m_variants; }
+    DeviceChoice& devices() const { return m_devices; }
+
+    /// Takes up the family where it was left: its values, its checked variants, its current one and its baseline.
+    void setFamily(const gpu::Family& family);
+    /// The variant that live filtering, the source and saving are about.
+    const std::string& current() const { return m_current; }
+    const gpu::Variant* currentVariant() const { return m_variants.variant(m_current); }
+    void setCurrent(const std::string& variant);
+    /// Whether the user named the current variant; until then it follows what `auto` takes.
+    bool currentChosen() const { return m_currentChosen; }
+    void followChoice(const std::string& variant);
+    const std::string& baseline() const { return m_baseline; }
+    void setBaseline(const std::string& variant);
+
+    /// Bytes that a run may allocate on the device; 0: whatever it has.
+    std::int64_t memoryCap() const { return m_memoryCap; }
+    void setMemoryCap(std::int64_t bytes) { m_memoryCap = bytes; }
+
+    /// Whether there is a picture, a family and a device.
+    bool ready() const;
+    /// What is asked for now, of some variants; `live`: once, unverified. A family and a picture are there.
+    gpu::Request make(const std::vector<std::string>& variants, bool live) const;
+    /// Compares, or runs the recipe that the picture belongs to and the task behind it. Empty when no command says the
+    /// same: the picture was computed otherwise, or a mask painted, and not saved yet.
+    QString command() const;
+    /// Whether several devices share what is iterated, so that they exchange halos.
+    bool exchangesHalos() const;
+
+signals:
+    /// The family is about to be left for another one; and the other one is there, but for its results.
+    void familyLeaving();
+    void familyTaken();
+    /// The user named the current variant. Before currentChanged().
+    void currentNamed();
+    void currentChanged();
+    /// Another baseline of the same family.
+    void baselineChanged();
+
+private:
+    Document& m_document;
+    ParameterState& m_parameters;
+    VariantListModel& m_variants;
+    DeviceChoice& m_devices;
+
+    /// What a family is left with and found with again.
+    struct Left {
+        std::string current, baseline;
+        bool currentChosen = false;
+    };
+    std::string m_current, m_baseline;
+    bool m_currentChosen = false;
+    std::int64_t m_memoryCap = 0;
+    std::map<const gpu::Family*, Left> m_left;
+};
+
+}  // namespace warplens::gui

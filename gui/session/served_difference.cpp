@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/session/served_difference.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/run/service.hpp"
+#include "gui/kit/theme/format.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace warplens::gui {
+
+gpu::Request differenceRequest(const DifferenceModel::Pictures& pictures, const gpu::DeviceInfo& device) {
+    const auto with = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{"what is subtracted", pictures.second});
+    gpu::Request request = gpu::serviceRequest(gpu::Service::comparison, {{"with", with}}, pictures.first, device);
+    request.verify = false;
+    return request;
+}
+
+std::optional<ServedDifference> servedDifference(const gpu::RunRecord& record) {
+    const gpu::Table& table = *record.result.tables.front();
+    const auto rows = static_cast<double>(table.rows());
+    ServedDifference made;
+    double squares = 0, ratio = 0;  // the peak over the root of the mean square, as PSNR has it
+    for (std::size_t c = 0; c < table.rows(); ++c) {
+        const double rmse = table.find("rmse")->number(c), psnr = table.find("psnr")->number(c);
+        if (!std::isfinite(rmse)) return std::nullopt;
+        squares += rmse * rmse / rows;
+        if (rmse > 0) ratio = std::max(ratio, rmse * std::pow(10, psnr / 20));
+        made.mean += table.find("mean_abs")->number(c) / rows;
+        made.largest = std::max(made.largest, table.find("max_abs")->number(c));
+    }
+    made.rmse = std::sqrt(squares);
+    made.psnr = made.rmse > 0 ? 20 * std::log10(ratio / made.rmse) : std::numeric_limits<double>::infinity();
+    const QString ms = record.time ? format::significant(record.time->medianMs) : QStringLiteral("–");
+    made.by = DifferenceModel::tr("%1 on %2, measured %3 ms, not checked")
+                  .arg(QString::fromStdString(record.variant), QString::fromStdString(record.runsOn), ms);
+    return made;
+}
+
+std::optional<ServedDifference> serveDifference(gpu::Runner& runner, const std::optional<gpu::DeviceInfo>& device,
+                                                const DifferenceModel::Pictures& pictures,
+                                                const std::stop_token& stop) {
+    const auto& [a, b] = pictures;
+    // Channels with different numbers of NaN would not weigh the same.
+    const bool alike = a->type() == b->type() && (a->shape().channels == 1 || a->type() != io::PixelType::f32);
+    if (!device || !device->ranks() || !alike) return std::nullopt;
+    try {
+        return servedDifference(gpu::serve(runner, differenceRequest(pictures, *device), stop));
+    } catch (const gpu::Error& error) {
+        if (error.kind() == gpu::Error::Kind::cancelled) throw;
+        return std::nullopt;  // all of it comes from the CPU
+    }
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/window/file_commands.hpp"
+
+#include "gui/document/print_view.hpp"
+#include "gui/document/raw_dialog.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/picture/clipboard_picture.hpp"
+#include "gui/session/file_guess.hpp"
+#include "gui/session/samples.hpp"
+#include "gui/timeline/timeline_page.hpp"
+#include "gui/window/page_stack.hpp"
+#include "gui/window/session_keeper.hpp"
+
+#include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QIcon>
+#include <QMenu>
+#include <QMimeData>
+#include <QSettings>
+#include <QUrl>
+
+namespace warplens::gui {
+
+namespace {
+
+const QString kOpenFolder = QStringLiteral("folders/open"), kSaveFolder = QStringLiteral("folders/save");
+
+}  // namespace
+
+FileCommands::FileCommands(RequestState& request, InputFiles& inputs, ResultFiles& outputs, Activity& activity,
+                           PageStack& pages, SessionKeeper& keeper, QSettings& settings, QWidget* window)
+    : QObject(window),
+      m_request(request),
+      m_inputs(inputs),
+      m_outputs(outputs),
+      m_activity(activity),
+      m_pages(pages),
+      m_keeper(keeper),
+      m_settings(settings),
+      m_recent(settings),
+      m_window(window) {
+    connect(&inputs, &InputFiles::opened, this,
+            [this](const QString& input) { m_recent.add(input, m_request.document().thumbnail()); });
+    connect(&keeper, &SessionKeeper::saved, this, [this](const QString& path) { m_recent.add(path); });
+}
+
+void FileCommands::ask(const FileWish& wish, const FileTaken& taken) {
+    askForFile(m_window, wish, this, m_settings, wish.suffix.isEmpty() ? kOpenFolder : kSaveFolder, taken);
+}
+
+void FileCommands::open() {
+    ask({.title = tr("Open a picture"),
+         .filters = {tr("Pictures and volumes (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm "
+                        "*.pnm *.npy *.nrrd *.nhdr *.mha *.mhd *.nii *.nii.gz *.dcm *.csv *.raw *.bin)"),
+                     tr("Warplens sessions (*.warplens)"), tr("Timelines (*.json)"), tr("All files (*)")}},
+        [this](const QString& path) { openInput(path); });
+}
+
+void FileCommands::openFolder() {
+    ask({.title = tr("Open a folder of DICOM files"), .mode = QFileDialog::Directory},
+        [this](const QString& path) { m_inputs.open(path); });
+}
+
+void FileCommands::openSeries() {
+    ask({.title = tr("Open numbered pictures as a volume: choose one of them"), .id = "open-series-dialog"},
+        [this](const QString& path) {
+            const QString input = seriesOf(path);
+            if (input.isEmpty())
+                m_activity.report(tr("%1: no number in the name, so it belongs to no series; open it alone.")
+                                      .arg(QFileInfo(path).fileName()));
+            else
+                m_inputs.open(input);
+        });
+}
+
+void FileCommands::openRaw() {
+    ask({.title = tr("Open a file of plain values")}, [this](const QString& path) { askRaw(path); });
+}
+
+void FileCommands::openInput(const QString& input) {
+    if (isSession(input)) {
+        m_keeper.open(input);
+        m_recent.add(input);
+    } else if (auto* timeline = qobject_cast<TimelinePage*>(m_pages.page(QStringLiteral("timeline")));
+               isTimeline(input)) {
+        timeline->open(input);
+        m_pages.setCurrent(timeline);
+    } else if (looksRaw(input) && QFileInfo(input).isFile()) {
+        askRaw(input);
+    } else {
+        m_inputs.open(input);
+    }
+}
+
+void FileCommands::askRaw(const QString& path) {
+    auto* dialog = made(new RawDialog(path, m_window), {.id = "raw-dialog"});
+    connect(dialog, &RawDialog::chosen, &m_inputs, &InputFiles::open);
+    dialog->open();
+}
+
+void FileCommands::openValues(const Lens::ValuesFile& file) {
+    askForFile(m_window,
+               {.title = file.title, .filters = file.filters, .folder = m_settings.value(kOpenFolder).toString()},
+               &m_inputs, [this, read = file.read](const QString& path) { m_inputs.openValues(path, read); });
+}
+
+void FileCommands::saveResult() {
+    askToSave(tr("Save the result in full depth"), baseName() + '-' + QString::fromStdString(m_request.current()),
+              [this](const QString& path) { m_outputs.save(path); });
+}
+
+void FileCommands::savePicture() {
+    askToSave(tr("Save the open picture in full depth"), baseName(),
+              [this](const QString& path) { m_outputs.savePicture(path); });
+}
+
+void FileCommands::askToSave(const QString& title, const QString& name, const FileTaken& taken) {
+    if (!m_outputs.ready()) return;
+    const bool volume = !m_request.document().empty() && m_request.document().grid()->shape().depth > 1;
+    const QStringList forVolumes{tr("NRRD, with geometry (*.nrrd)"), tr("MetaImage, with geometry (*.mha)"),
+                                 tr("TIFF stack (*.tif *.tiff)"), tr("NumPy, exact (*.npy)")};
+    const QStringList forPictures{tr("TIFF, any type (*.tif *.tiff)"), tr("PNG, 8 and 16 bit (*.png)"),
+                                  tr("OpenEXR, float (*.exr)"), tr("NumPy, exact (*.npy)")};
+    ask({.title = title,
+         .filters = volume ? forVolumes : forPictures,
+         .suffix = volume ? QStringLiteral("nrrd") : QStringLiteral("tif"),
+         .name = name},
+        taken);
+}
+
+void FileCommands::copyPicture() {
+    if (const ViewState* view = m_pages.current()->currentView()) m_outputs.copy(*view);
+}
+
+void FileCommands::pastePicture() {
+    const auto picture = pictureOf(QGuiApplication::clipboard()->image());
+    if (picture == nullptr) return m_activity.report(tr("The clipboard holds no picture; copy one first."));
+    m_inputs.use(tr("pasted picture"), tr("Pasted a picture"), picture);
+}
+
+void FileCommands::saveSession() {
+    ask({.title = tr("Save the session"),
+         .filters = {tr("Warplens sessions (*.warplens)")},
+         .suffix = QStringLiteral("warplens"),
+         .name = baseName()},
+        [this](const QString& path) { m_keeper.save(path); });
+}
+
+void FileCommands::exportView() {
+    if (!m_outputs.ready()) return;
+    const QImage view = m_pages.current()->view();  // as it is now, not as it is when a name was found
+    ask({.title = tr("Export the view as shown"),
+         .filters = {tr("PNG (*.png)")},
+         .suffix = QStringLiteral("png"),
+         .name = baseName() + QStringLiteral("-view")},
+        [this, view](const QString& path) { m_outputs.exportView(view, path); });
+}
+
+QString FileCommands::baseName() const { return QFileInfo(m_request.document().name()).baseName(); }
+
+void FileCommands::printView() {
+    const QString line = tr("%1, %2").arg(m_request.document().name(), QString::fromStdString(m_request.current()));
+    askToPrint(m_window, m_pages.current()->view(), line);
+}
+
+void FileCommands::fillSamples(QMenu* menu) {
+    menu->clear();
+    const auto add = [this, menu](const QString& input, const QString& name) {
+        connect(menu->addAction(name), &QAction::triggered, this, [this, input] { m_inputs.open(input); });
+    };
+    const QStringList pictures = samplePictures();
+    for (const QString& path : pictures) add(path, QFileInfo(path).fileName());
+    if (!pictures.isEmpty()) menu->addSeparator();
+    for (const QString& input : generatedSamples()) add(input, input);
+}
+
+void FileCommands::fillRecent(QMenu* menu) {
+    menu->clear();
+    const QStringList files = m_recent.list();
+    menu->setStyleSheet(QStringLiteral("QMenu { icon-size: %1px; }").arg(Length{kThumbnailSide / 2}));
+    for (const QString& path : files) {
+        QAction* action = menu->addAction(QDir::toNativeSeparators(path));
+        if (const QImage small = m_recent.thumbnail(path); !small.isNull())
+            action->setIcon(QIcon(QPixmap::fromImage(small)));
+        connect(action, &QAction::triggered, this, [this, path] { openInput(path); });
+    }
+    if (files.isEmpty()) menu->addAction(tr("Nothing yet"))->setEnabled(false);
+}
+
+QString FileCommands::droppedFile(const QMimeData* data) {
+    if (data == nullptr) return {};
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile()) return url.toLocalFile();
+    return {};
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/window/variant_commands.hpp"
+
+#include "gui/request/launch_fields.hpp"
+#include "gui/request/variant_list.hpp"
+#include "gui/session/parameter_state.hpp"
+#include "gui/window/actions.hpp"
+
+namespace warplens::gui {
+
+VariantCommands::VariantCommands(const Actions& actions, RequestState& request, LookedAt& lookedAt, VariantList* list,
+                                 const std::function<void()>& showList)
+    : QObject(list), m_request(request), m_lookedAt(lookedAt) {
+    list->setContextMenuPolicy(Qt::ActionsContextMenu);
+    list->addActions({actions.duplicateVariant, actions.changeVariant, actions.removeVariant});
+    const auto edits = [list, showList](bool instead) {
+        return [list, showList, instead] {
+            showList();
+            list->edit(instead);
+        };
+    };
+    connect(actions.duplicateVariant, &QAction::triggered, this, edits(false));
+    connect(actions.changeVariant, &QAction::triggered, this, edits(true));
+    const auto takes = [this, list](bool instead) {
+        return [this, list, instead](const std::string& id) {
+            take(id, instead ? m_request.current() : std::string());
+            list->setFocus();
+        };
+    };
+    connect(list->fields(), &LaunchFields::besideWanted, this, takes(false));
+    connect(list->fields(), &LaunchFields::insteadWanted, this, takes(true));
+    connect(actions.removeVariant, &QAction::triggered, this,
+            [this] { replace(m_request.current(), gpu::variantIn(m_request.current())); });
+    const auto refresh = [this, duplicate = actions.duplicateVariant, change = actions.changeVariant,
+                          remove = actions.removeVariant] {
+        const gpu::Variant* row = m_request.currentVariant();
+        const bool added = row != nullptr && row->id != gpu::variantIn(row->id);
+        duplicate->setEnabled(row != nullptr && !row->tunables.empty());
+        for (QAction* action : {change, remove}) action->setEnabled(added);
+    };
+    connect(&request, &RequestState::currentChanged, this, refresh);
+    connect(&request.variants(), &VariantListModel::modelReset, this, refresh);
+    refresh();
+}
+
+void VariantCommands::take(const std::string& id, const std::string& instead) {
+    m_request.variants().add(id);
+    if (!instead.empty()) replace(instead, id);
+    m_request.setCurrent(id);
+}
+
+/// `old` by value: it may be the current one, which changes here.
+void VariantCommands::replace(std::string old, const std::string& now) {
+    if (m_request.current() == old) m_request.setCurrent(now);
+    if (m_request.baseline() == old) m_request.setBaseline(now);
+    if (m_lookedAt.reference() == old) m_lookedAt.setReference(now);
+    m_request.variants().remove(old);
+}
+
+}  // namespace warplens::gui
