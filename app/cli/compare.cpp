@@ -87,6 +87,9 @@ private:
             return;
         }
         std::string text = gpu::toText(gpu::makeTable(report, gpu::findRecorded(m_recorded, report)));
+        std::string facts;
+        for (const std::string& fact : report.facts) facts += (facts.empty() ? "" : "; ") + fact;
+        if (!facts.empty()) text += facts + "\n";
         if (m_request.device.empty() && !report.device.ranks()) text += gpu::listDevices().whyNoCuda + "\n";
         for (const gpu::TextTable& table : gpu::furtherTables(report)) text += "\n" + gpu::toText(table);
         printText(text + (m_inputs.batch ? "\n" : ""));

@@ -24,11 +24,13 @@ Said tellRun(const std::string& name, const gpu::Comparison& comparison, const s
     if (quiet) return {};
     const std::string evolution = gpu::evolutionText(run, comparison.parameters);
     const std::string note = run.verification ? run.verification->note : "";
+    std::string facts;  // what was taken where the picture says it: a level, a spacing
+    for (const std::string& fact : comparison.facts) facts += "; " + io::printable(fact);
     Said said{.out = io::printable(name) + ": " + run.family + ", " + run.id() + " on " + run.runsOn + ": " +
                      gpu::threeDigits(run.time->medianMs) + " ms (measured, " + gpu::nameOf(run.time->clock) + "), " +
                      gpu::checkText(run) + (note.empty() ? "" : " (" + note + ")") +
                      (evolution.empty() ? "" : "; " + evolution) + (run.choice ? "; auto: " + run.choice->why : "") +
-                     (run.slabs ? "; " + comparison.plan : "") + (run.reason.empty() ? "" : "; " + run.reason) +
+                     facts + (run.slabs ? "; " + comparison.plan : "") + (run.reason.empty() ? "" : "; " + run.reason) +
                      (written.empty() ? "" : "; wrote " + io::printable(written.string())) + "\n"};
     for (const gpu::TextTable& table : gpu::resultTables(gpu::makeReport(comparison))) said.out += gpu::toText(table);
     return said;

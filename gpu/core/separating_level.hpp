@@ -13,8 +13,9 @@ inline constexpr const char* kAutomatic = "auto";
 
 /// The level that parts the values of a picture best into those above it and the rest: of all levels that with the
 /// largest variance between both (Otsu 1979), from some 65,000 pixels; of several that part them equally the middle
-/// one. A pixel of several channels stands for its least colour. A picture of one value has 0.5, as masks do. Quick
-/// enough for the UI thread. The grid is not empty.
+/// one. A pixel of several channels stands for its least colour; values that are not finite are left out. A picture of
+/// one value has nothing to part: its level is 0, so that it is inside when it is above 0, as masks have it, and
+/// outside when it is not. Quick enough for the UI thread. The grid is not empty.
 double separatingLevel(const io::Grid& grid);
 
 /// A parameter `level` of a family of masks: a number, or the separating level, which is the default. `help` is one
@@ -24,7 +25,8 @@ Parameter levelParameter(const std::string& help);
 /// The level that such a family takes of a picture.
 struct Level {
     double value = 0;
-    std::string fact{};  ///< "level 127, by Otsu's method"; empty: it was given as a number
+    std::string
+        fact{};  ///< "level 127, by Otsu's method", "level 0, as all pixels are 5"; empty: it was given as a number
 };
 Level levelOf(const std::vector<Parameter>& parameters, const ParameterValues& values, const io::Grid& grid);
 

@@ -124,7 +124,10 @@ std::optional<Choice> AutoChoice::remembered(const AutoTask& task) {
     const auto at = m_remembered.find({task.device.name, task.key});
     if (at != m_remembered.end()) {
         at->second.when = ++m_clock;
-        return at->second.choice;
+        // A few values, which the task's key may have missed, decide whether a row takes the picture.
+        const Choice& choice = at->second.choice;
+        if (able(task.family, task.problem, task.device, task.wanted, {choice.variant, choice.tunables, 1}))
+            return choice;
     }
     const TuningEntry* entry = tuning().measured(task.device, task.key);
     if (entry == nullptr) return std::nullopt;

@@ -4,6 +4,7 @@
 #include "gpu/core/variant.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/families/scan/task.hpp"
+#include "gpu/families/scan/value_range.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -55,12 +56,13 @@ struct Integral {
     std::uint64_t input = 0, output = 0, scratch = 0;
 };
 
-/// Windows over an integral picture.
+/// Windows over an integral picture, or over the picture itself.
 struct Windows {
     io::PixelType type{};
     int width = 0, height = 0, slices = 1, radius = 1;
     bool threshold = false;
     double offset = 0;
+    ValueRange range;  ///< of floats
     std::uint64_t input = 0, sums = 0, output = 0;
 };
 
@@ -89,9 +91,9 @@ struct KernelEntry {
     std::size_t (*integralScratch)(const Integral&, const TunableValues&) = nullptr;
     std::size_t (*compactScratch)(const Picks&, const TunableValues&) = nullptr;
     /// Of a block; null where it is the same for every case.
-    std::size_t (*windowsShared)(io::PixelType type, int radius) = nullptr;
-    /// Additions in f32 that a value of a window goes through at most; 0: of its row's sum one rounding. Null: none.
-    int (*windowsDepth)(io::PixelType type, int radius) = nullptr;
+    std::size_t (*windowsShared)(const Windows& windows) = nullptr;
+    /// Additions and products in f32 that a value of a window goes through at most. Null: none.
+    int (*windowsDepth)(const Windows& windows) = nullptr;
     std::size_t (*compactShared)(io::PixelType type, const TunableValues&) = nullptr;
     std::size_t (*scanShared)(io::PixelType type) = nullptr;
     /// Additions that a sum of so many values went through at most, one after another, whatever the tunables.

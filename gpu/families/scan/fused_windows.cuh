@@ -3,14 +3,15 @@
 
 // Windows of floats in one kernel: a block goes down a strip, whose rows go round a ring of shared memory, eight rows a
 // step: sums down columns, and of these the sums along rows. Eight neighbouring windows share what all of them hold;
-// what only some hold is added one by one, so that nothing is taken away but whole eights of rows, of which the same
-// sums were added.
+// what only some hold is added one by one. Nothing is ever taken away, so that a window knows nothing of values that it
+// does not hold, however large they are.
 
 #include "gpu/families/scan/quads.cuh"
 #include "gpu/families/scan/scouting.cuh"
-#include "gpu/families/scan/sliding.cuh"
 
+#include <cfloat>
 #include <cmath>
+#include <limits>
 
 namespace warplens::gpu::scan {
 inline namespace WARPLENS_BUILD {
@@ -21,6 +22,7 @@ struct FusedPolicy {
     static constexpr int kStep = 8;               ///< rows, and neighbours along a row, that a thread sums together
     static constexpr int kAhead = 2;              ///< eights of rows beyond those of a step, one of them under way
     static constexpr int kLeast = 4, kMost = 20;  ///< radius; beyond, two blocks fit a multiprocessor
+    static constexpr int kMostEights = (2 * kMost - 7) / kStep;  ///< whole ones, as FusedPlan::full
     static constexpr int kBlocksOfAll = 768, kFewestRows = 64;
 };
 
@@ -30,10 +32,10 @@ struct FusedPlan {
     int pitch, sumPitch;  ///< values of a row of the ring, and of sums: eight rows lie in eight groups of banks
     int begin, ring;      ///< eights of rows that the first step needs; rows of the ring
     int full, rest;       ///< between a window's first eight and what slides in: whole eights, and rows beyond them
-    float scale;          ///< a power of two: sums times it stay within f32
+    float scale;          ///< 1, or a power of two that keeps sums within f32
     int rows;             ///< of a block
 
-    FusedPlan(int radiusOf, int rowsOf) : radius(radiusOf), rows(rowsOf) {
+    FusedPlan(int radiusOf, float scaleOf, int rowsOf) : radius(radiusOf), scale(scaleOf), rows(rowsOf) {
         constexpr int kStep = FusedPolicy::kStep;
         halo = (radius + 3) / 4 * 4;
         pitch = FusedPolicy::kWide + 2 * halo;
@@ -42,17 +44,24 @@ struct FusedPlan {
         ring = kStep * (begin + FusedPolicy::kAhead - 1);
         full = (2 * radius - 7) / kStep;
         rest = (2 * radius - 7) % kStep;
-        float side = 1;
-        while (side < static_cast<float>(2 * radius + 1)) side *= 2;
-        scale = 1 / (side * side);
     }
     std::size_t bytes() const {
         return static_cast<std::size_t>(ring * pitch + FusedPolicy::kStep * sumPitch) * sizeof(float);
     }
 };
 
-inline bool fusesWindows(io::PixelType type, int radius) {
-    return type == io::PixelType::f32 && radius >= FusedPolicy::kLeast && radius <= FusedPolicy::kMost;
+/// The exponent of FusedPlan::scale: below 0 where values add up to more than f32 holds.
+inline int fusedExponent(const Windows& w) {
+    int side = 0;
+    while (1 << side < 2 * w.radius + 1) ++side;
+    return std::ldexp(w.range.largest, 2 * side + 1) < std::numeric_limits<float>::max() ? 0 : -2 * side;
+}
+
+/// Means of small windows, where no digit is lost below the smallest float when values are scaled. What is above a mean
+/// is decided by sums in f64.
+inline bool fusesWindows(const Windows& w) {
+    return w.type == io::PixelType::f32 && !w.threshold && w.radius >= FusedPolicy::kLeast &&
+           w.radius <= FusedPolicy::kMost && w.range.unit + fusedExponent(w) >= ValueRange::kLowestUnit;
 }
 
 /// Additions and products in f32 that a value goes through at most: 18 down its column, the others along the row.
@@ -66,6 +75,18 @@ __device__ inline float suffixSums(const float (&values)[8], float scale, float 
     for (int j = 6; j >= 0; --j) suffix[j] = sum = fmaf(values[j], scale, sum);
     return sum;
 }
+
+/// Sums of a column's whole eights of rows, the latest last.
+struct Eights {
+    static_assert(FusedPolicy::kMostEights == 4);
+    float sum[FusedPolicy::kMostEights] = {};
+
+    /// Of the last so many.
+    __device__ float last(int count) const {
+        const auto taken = [&](int i) { return i >= FusedPolicy::kMostEights - count ? sum[i] : 0.0F; };
+        return (taken(0) + taken(1)) + (taken(2) + taken(3));
+    }
+};
 
 /// A block of the picture: its strip, and where it stands.
 struct FusedStrip {
@@ -99,26 +120,25 @@ struct FusedStrip {
 #pragma unroll
         for (int j = 0; j < 8; ++j) values[j] = at[(slot + j) * plan.pitch];
     }
-    /// What the whole eights of the window before the first one hold.
-    __device__ double middleOf(const float* at) const {
-        double middle = 0;
+    /// The sum of eight of a column's values behind those of earlier eights, of which the first one goes.
+    __device__ void addEight(const float* at, int slot, Eights& eights) const {
         float values[8], suffix[8];
-        for (int eight = 0; eight < plan.full; ++eight) {
-            column(at, eight * 8, values);
-            middle += suffixSums(values, plan.scale, suffix);
-        }
-        return middle;
+        column(at, slot, values);
+#pragma unroll
+        for (int i = 1; i < FusedPolicy::kMostEights; ++i) eights.sum[i - 1] = eights.sum[i];
+        eights.sum[FusedPolicy::kMostEights - 1] = suffixSums(values, plan.scale, suffix);
+    }
+    /// Those of the window before the first one.
+    __device__ void begin(const float* at, Eights& eights) const {
+        for (int eight = 0; eight < plan.full; ++eight) addEight(at, eight * 8, eights);
     }
     /// Sums of eight windows of a column, one below the other: `first` is where the first one's rows begin, `behind`
     /// where its whole eights end.
-    __device__ void downColumn(const float* at, int first, int behind, double& middle, float* to) const {
-        float values[8], suffix[8], others[8];
+    __device__ void downColumn(const float* at, int first, int behind, Eights& eights, float* to) const {
+        float values[8], suffix[8];
         column(at, first, values);
-        const float gone = suffixSums(values, plan.scale, suffix);
-        if (plan.full > 0) {
-            column(at, behind >= 8 ? behind - 8 : plan.ring - 8, values);
-            middle += static_cast<double>(suffixSums(values, plan.scale, others)) - static_cast<double>(gone);
-        }
+        suffixSums(values, plan.scale, suffix);
+        if (plan.full > 0) addEight(at, behind >= 8 ? behind - 8 : plan.ring - 8, eights);
         int slot = behind;
         const auto next = [&] {
             const float value = at[slot * plan.pitch];
@@ -127,7 +147,7 @@ struct FusedStrip {
         };
         float run = 0;
         for (int i = 0; i < plan.rest; ++i) run = fmaf(next(), plan.scale, run);
-        run += static_cast<float>(middle);
+        run += eights.last(plan.full);
 #pragma unroll
         for (int j = 0; j < 8; ++j) {
             to[j * plan.sumPitch] = suffix[j] + run;
@@ -164,8 +184,8 @@ __device__ void alongRow(const float* from, int radius, float (&made)[8]) {
     }
 }
 
-/// Eight means of a row, or what is above them.
-__device__ inline void storeWindows(const FusedStrip& s, void* out, int x, int y, float (&sums)[8]) {
+/// Eight means of a row.
+__device__ inline void storeWindows(const FusedStrip& s, float* out, int x, int y, float (&sums)[8]) {
     const Windows& w = s.w;
     const int radius = w.radius;
     const int above = y > radius ? y - radius : 0, below = y + radius < w.height ? y + radius : w.height - 1;
@@ -176,17 +196,14 @@ __device__ inline void storeWindows(const FusedStrip& s, void* out, int x, int y
     for (int j = 0; j < 8; ++j) {
         const int before = x + j > radius ? x + j - radius : 0;
         const int last = x + j + radius < w.width ? x + j + radius : w.width - 1;
-        sums[j] *= inside ? each : 1 / s.plan.scale / (static_cast<float>(last - before + 1) * high);
+        const float factor = inside ? each : 1 / s.plan.scale / (static_cast<float>(last - before + 1) * high);
+        const float mean = sums[j] * factor;
+        // Of finite values rounding alone takes a mean beyond what f32 holds.
+        const bool beyond = s.plan.scale < 1 && mean - mean != 0 && sums[j] - sums[j] == 0;
+        sums[j] = !beyond ? mean : mean < 0 ? -FLT_MAX : FLT_MAX;
     }
-    const Wide at = Wide(y) * w.width + x;
     const bool packs = w.width % 4 == 0;
-    if (w.threshold) {
-        auto* const to = static_cast<std::uint8_t*>(out) + at;
-        for (int j = 0; j < 8 && x + j < w.width; ++j)
-            to[j] = static_cast<double>(s.in[at + j]) > static_cast<double>(sums[j]) - w.offset ? 255 : 0;
-        return;
-    }
-    float* const to = static_cast<float*>(out) + at;
+    float* const to = out + Wide(y) * w.width + x;
 #pragma unroll
     for (int q = 0; q < 2; ++q) {
         if (packs && x + 4 * q < w.width) {
@@ -203,7 +220,7 @@ __device__ inline void storeWindows(const FusedStrip& s, void* out, int x, int y
 /// `kLast`: 2 radius + 1 modulo 4.
 template <int kLast>
 __global__ void __launch_bounds__(FusedPolicy::kThreads, FusedPolicy::kBlocks)
-    fused_windows(const float* in, void* out, Windows w, FusedPlan plan) {
+    fused_windows(const float* in, float* out, Windows w, FusedPlan plan) {
     constexpr int kThreads = static_cast<int>(FusedPolicy::kThreads), kWide = FusedPolicy::kWide;
     constexpr int kAhead = FusedPolicy::kAhead, kMine = 2;  ///< columns of a thread at most
     static_assert(2 * FusedPolicy::kMost <= 32 + kThreads);
@@ -217,8 +234,6 @@ __global__ void __launch_bounds__(FusedPolicy::kThreads, FusedPolicy::kBlocks)
                            static_cast<int>(blockIdx.x) * kWide,
                            top,
                            top + plan.rows < w.height ? top + plan.rows : w.height};
-    void* const made = w.threshold ? static_cast<void*>(static_cast<std::uint8_t*>(out) + slice)
-                                   : static_cast<void*>(static_cast<float*>(out) + slice);
     const int thread = static_cast<int>(threadIdx.x), needed = kWide + 2 * plan.radius;
     const float* const own = strip.ring + plan.halo - plan.radius + thread;
     // What the last quads of a row hold beyond its sums is read, and used by nobody.
@@ -227,16 +242,16 @@ __global__ void __launch_bounds__(FusedPolicy::kThreads, FusedPolicy::kBlocks)
     for (; eight < plan.begin + kAhead - 1; ++eight) strip.bring(eight);
     awaitCopies<kAhead - 1>();
     __syncthreads();  // the first rows are there
-    double middle[kMine] = {};
+    Eights eights[kMine];
 #pragma unroll
     for (int k = 0; k < kMine; ++k)
-        if (thread + k * kThreads < needed) middle[k] = strip.middleOf(own + k * kThreads);
+        if (thread + k * kThreads < needed) strip.begin(own + k * kThreads, eights[k]);
     int first = 0, behind = 8 * (plan.full + 1) % plan.ring;
     for (int y = top; y < strip.end; y += 8, ++eight) {
 #pragma unroll
         for (int k = 0; k < kMine; ++k)
             if (thread + k * kThreads < needed)
-                strip.downColumn(own + k * kThreads, first, behind, middle[k], strip.sums + thread + k * kThreads);
+                strip.downColumn(own + k * kThreads, first, behind, eights[k], strip.sums + thread + k * kThreads);
         __syncthreads();  // sums of columns are there, and the first eight rows are done with
         strip.bring(eight);
         first = first + 8 == plan.ring ? 0 : first + 8;
@@ -245,7 +260,7 @@ __global__ void __launch_bounds__(FusedPolicy::kThreads, FusedPolicy::kBlocks)
         if (thread < kWide && y + row < strip.end && strip.left + along < w.width) {
             float sums[8];
             alongRow<kLast>(strip.sums + row * plan.sumPitch + along, plan.radius, sums);
-            storeWindows(strip, made, strip.left + along, y + row, sums);
+            storeWindows(strip, out + slice, strip.left + along, y + row, sums);
         }
         awaitCopies<kAhead - 1>();
         __syncthreads();  // the next rows are there, and sums are free
@@ -257,11 +272,11 @@ inline void launchFused(LaunchContext& c, const Windows& w) {
     const int wanted = (FusedPolicy::kBlocksOfAll + strips - 1) / strips, most = w.height / FusedPolicy::kFewestRows;
     const int bands = wanted < most ? wanted : most > 1 ? most : 1;
     const int rows = static_cast<int>(ceilDiv(w.height, 8 * bands)) * 8;
-    const FusedPlan plan(w.radius, rows);
+    const FusedPlan plan(w.radius, std::ldexp(1.0F, fusedExponent(w)), rows);
     launch(c, w.radius % 2 == 0 ? &fused_windows<1> : &fused_windows<3>,
            dim3(ceilDiv(w.width, FusedPolicy::kWide), ceilDiv(w.height, rows), static_cast<unsigned>(w.slices)),
            dim3(FusedPolicy::kThreads), plan.bytes(), static_cast<const float*>(c.address(w.input)),
-           c.address(w.output), w, plan);
+           static_cast<float*>(c.address(w.output)), w, plan);
 }
 
 }  // namespace WARPLENS_BUILD

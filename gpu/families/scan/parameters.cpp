@@ -37,7 +37,8 @@ const std::vector<Parameter>& parameters() {
          .minimum = 1,
          .maximum = 1023,
          .unit = "px",
-         .help = "Half the side of the window, which ends where the picture does; the time does not depend on it.",
+         .help = "Half the side of the window, which ends where the picture does. What is no number, infinite or very "
+                 "large reaches the windows that hold it and no others.",
          .onlyWhen = "task",
          .onlyWhenIn = {"box", "threshold"}},
         {.id = "offset",
@@ -46,7 +47,7 @@ const std::vector<Parameter>& parameters() {
          .fallback = 0.0,
          .minimum = -1e6,
          .maximum = 1e6,
-         .help = "Subtracted from the mean before a value is compared with it.",
+         .help = "Subtracted from the mean before a value is compared with it; a value that equals it is not above.",
          .onlyWhen = "task",
          .onlyWhenIn = {"threshold"}},
         {.id = "clip",

@@ -31,11 +31,6 @@ const char* nameOf(Along along) {
     return along == Along::rows ? "rows" : along == Along::columns ? "columns" : "values";
 }
 
-bool allFinite(const io::Grid& grid) {
-    const auto* values = grid.as<float>();
-    return std::all_of(values, values + grid.shape().values(), [](float v) { return std::isfinite(v); });
-}
-
 IntegralCut cutOf(const ScanProblem& problem, const TunableValues& tunables) {
     const io::Shape& s = problem.input()->shape();
     const Integral integral{.type = problem.input()->type(),
@@ -60,6 +55,9 @@ std::string tilesTooMany(const Bins& bins, std::size_t pictureBytes) {
 }  // namespace
 
 ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : ScanProblem(std::move(input), values, nullptr) {}
+
+ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values, const ValueRange* range)
     : m_input(std::move(input)), m_values(values), m_asked(askedOf(values)) {
     if (m_input == nullptr || m_input->empty())
         throw Error(Error::Kind::argument, "no picture to sum up: open one first");
@@ -68,8 +66,6 @@ ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterV
     const bool floats = m_input->type() == io::PixelType::f32;
     if (m_asked.tables() && floats)
         throw refuse("equalise and clahe take u8 and u16, whose grey values can be counted, not f32");
-    if (m_asked.windows() && floats && !allFinite(*m_input))
-        throw refuse("box and threshold take no picture with NaN or infinite values: they would spread over all sums");
     if (m_asked.task == Task::compact && s.pixels() > std::numeric_limits<std::uint32_t>::max())
         throw refuse("places of " + std::to_string(s.pixels()) + " pixels do not fit 32 bits: compact a part");
     if (m_asked.tables() && s.width * s.height > std::numeric_limits<std::int32_t>::max() / 2)
@@ -80,6 +76,7 @@ ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterV
         throw refuse(std::to_string(s.depth * s.channels) + " slices in all; a grid of blocks has at most 65,535");
     if ((m_asked.windows() || m_asked.tables()) && s.height > kMostBlocksAcross)
         throw refuse(std::to_string(s.height) + " rows; a grid of blocks has at most 65,535");
+    if (m_asked.windows() && floats) m_range = range != nullptr ? *range : rangeOf(*m_input, channels());
 }
 
 Work ScanProblem::work() const {
@@ -168,6 +165,18 @@ Bins ScanProblem::bins() const {
     return b;
 }
 
+Windows ScanProblem::windows() const {
+    const io::Shape& s = m_input->shape();
+    return {.type = m_input->type(),
+            .width = static_cast<int>(s.width),
+            .height = static_cast<int>(s.height),
+            .slices = slices(),
+            .radius = m_asked.radius,
+            .threshold = m_asked.task == Task::threshold,
+            .offset = m_asked.offset,
+            .range = m_range};
+}
+
 std::string ScanProblem::refusalOfKernel(const KernelEntry& entry) const {
     if (m_asked.tables()) {
         if (entry.count == nullptr) return "scans lines: equalise and clahe are for global_bins and shared_bins";
@@ -184,6 +193,12 @@ std::string ScanProblem::refusalOfKernel(const KernelEntry& entry) const {
     const SumType sum = sumType();
     if (!entry.wide && sizeOf(sum) > 4 && entry.windows == nullptr)
         return "a tile says its sum in one word with what it is; windows of u16 and f32 need 64 bits for the sum alone";
+    const bool fromCorners = m_asked.windows() && entry.windows == nullptr;
+    if (fromCorners && m_input->type() == io::PixelType::f32 && !m_range.exactOverSlices())
+        return std::string("takes sums from one another, in which ") +
+               (m_range.finite ? "the least of these values would drown in the largest"
+                               : "NaN and infinities would reach every later window") +
+               ": one_pass and direct add up each window by itself";
     const Lines lines = linesAlong(firstAlong());
     if (lines.length > entry.longest)
         return "one thread would add up " + std::to_string(lines.length) + " values: take rows or columns";
@@ -222,8 +237,7 @@ std::string ScanProblem::refusal(const Variant& variant, const TunableValues& t,
     if (entry == nullptr) return noCuda;
     if (const std::string why = refusalOfKernel(*entry); !why.empty()) return why;
     std::size_t bytes = entry->scanShared != nullptr ? entry->scanShared(m_input->type()) : 0;
-    if (m_asked.windows() && entry->windowsShared != nullptr)
-        bytes = entry->windowsShared(m_input->type(), m_asked.radius);
+    if (m_asked.windows() && entry->windowsShared != nullptr) bytes = entry->windowsShared(windows());
     if (m_asked.task == Task::compact && entry->compactShared != nullptr)
         bytes = entry->compactShared(m_input->type(), t);
     if (m_asked.task == Task::integral && entry->integral != nullptr)
@@ -259,7 +273,7 @@ std::string ScanProblem::onlyWhole() const {
 std::int64_t ScanProblem::halo() const { return m_asked.windows() && m_input->shape().depth == 1 ? m_asked.radius : 0; }
 
 std::unique_ptr<Problem> ScanProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
-    return std::make_unique<ScanProblem>(std::move(lines), m_values);
+    return std::unique_ptr<Problem>(new ScanProblem(std::move(lines), m_values, &m_range));
 }
 
 namespace {
@@ -333,22 +347,18 @@ Verification ScanProblem::verify(const Result& result, const Variant& variant, s
         return judge.result();
     }
     if (m_asked.tables()) return verifyLevels(m_asked, *m_input, *result.picture, stop);
-    const Lines rows = linesAlong(m_asked.task == Task::sums ? m_asked.along : Along::rows);
-    const auto height = static_cast<double>(m_input->shape().height), length = static_cast<double>(rows.length);
-    Depths depths{length, height};  // OpenCV adds value by value, as naive does
-    if (variant.kind == Variant::Kind::kernel) {
+    const bool library = variant.kind == Variant::Kind::library;
+    if (m_asked.windows()) {
+        const auto narrow = library ? nullptr : ladder().anyBuildOf(variant).windowsDepth;
+        return verifyWindows(m_asked, *m_input, *result.picture, narrow == nullptr ? 0 : narrow(windows()), stop);
+    }
+    const auto oneByOne = [](double length) { return length; };
+    Depths depths{oneByOne, oneByOne};  // OpenCV adds value by value, as naive does
+    if (!library) {
         const KernelEntry& entry = ladder().anyBuildOf(variant);
         const bool columns = m_asked.task == Task::sums && entry.strided;
-        depths = {entry.depth(length),
-                  columns || entry.byLines || entry.integral != nullptr ? entry.depth(height) : depthOfStrips(height)};
+        depths = {entry.depth, columns || entry.byLines || entry.integral != nullptr ? entry.depth : &depthOfStrips};
     }
-    if (m_asked.windows() && variant.kind == Variant::Kind::kernel && ladder().anyBuildOf(variant).windows != nullptr) {
-        // Rows of a window come and go one after another.
-        const KernelEntry& entry = ladder().anyBuildOf(variant);
-        depths = {depths.line, height, m_input->type() == io::PixelType::f32};
-        if (entry.windowsDepth != nullptr) depths.narrow = entry.windowsDepth(m_input->type(), m_asked.radius);
-    }
-    if (m_asked.windows()) return verifyWindows(m_asked, *m_input, *result.picture, depths, stop);
     return verifySums(m_asked, *m_input, *result.picture, depths, stop);
 }
 

@@ -42,10 +42,15 @@ public:
     /// What is asked for; of an integral picture the rows, of a compaction marks along all values.
     Along firstAlong() const;
     Bins bins() const;
+    /// Of box and threshold, yet without buffers.
+    Windows windows() const;
     /// An output yet to be filled, with its place in space and what the file said. A compaction has none.
     std::shared_ptr<io::Grid> emptyOutput() const;
 
 private:
+    /// A part of a picture whose values lie in `range`, so that it is computed as the whole is.
+    ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values, const ValueRange* range);
+
     std::string refusalOfKernel(const KernelEntry& entry) const;
     /// What a compaction keeps, by the definition; made once.
     const Table& expectedTable() const;
@@ -53,6 +58,7 @@ private:
     std::shared_ptr<const io::Grid> m_input;
     ParameterValues m_values;
     Asked m_asked;
+    ValueRange m_range;  ///< of windows of floats
     mutable std::once_flag m_tableMade;
     mutable Table m_table;
 };

@@ -26,6 +26,11 @@ __device__ inline void loadQuad(const std::uint32_t* from, std::uint32_t (&to)[4
     const float4 word = *reinterpret_cast<const float4*>(from);
     memcpy(to, &word, sizeof word);
 }
+__device__ inline void loadQuad(const double* from, double (&to)[4]) {
+    const auto* const quads = reinterpret_cast<const float4*>(from);
+    const float4 pairs[2] = {quads[0], quads[1]};
+    memcpy(to, &pairs, sizeof pairs);
+}
 
 __device__ inline void storeQuad(std::uint8_t* to, const std::uint8_t (&from)[4]) {
     unsigned word;

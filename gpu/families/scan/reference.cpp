@@ -19,9 +19,10 @@ void stopWhenAsked(const std::stop_token& stop) {
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
 }
 
-/// A sum by the definition: of integers whole, of floats with the sum of magnitudes.
+/// A sum by the definition: of integers whole, of floats with the sum of magnitudes of what is finite.
 struct Exact {
     std::uint64_t whole = 0;
+    int unit = ValueRange::kHighestUnit;  ///< every finite value is a multiple of 2^unit
     long double sum = 0, magnitude = 0;
 
     void add(double value, bool integer) {
@@ -30,55 +31,81 @@ struct Exact {
             return;
         }
         sum += value;
+        if (!std::isfinite(value)) return;
         magnitude += std::fabs(value);
+        unit = std::min(unit, unitOf(static_cast<float>(value)));
     }
     void add(const Exact& other) {
         whole += other.whole;
         sum += other.sum;
         magnitude += other.magnitude;
+        unit = std::min(unit, other.unit);
     }
+    /// Whether f64 holds it, and every sum of some of its values.
+    bool exactInDouble() const { return magnitude < std::ldexp(1.0L, 53 + unit); }
 };
 
 void judgeSum(PictureJudge& judge, const PictureJudge::Place& place, int channel, const Exact& exact, bool integer,
               double depth) {
+    constexpr double kMost = std::numeric_limits<float>::max();
     if (integer) return judge.kept(place, channel, static_cast<double>(static_cast<std::uint32_t>(exact.whole)));
-    if (std::isfinite(exact.magnitude) && exact.magnitude > std::numeric_limits<float>::max()) return;
-    judge.computed(place, channel, static_cast<double>(exact.sum),
-                   (depth + 1) * kRounding * static_cast<double>(exact.magnitude) + kTiny);
+    const double sum = static_cast<double>(exact.sum), magnitude = static_cast<double>(exact.magnitude);
+    const double bound = (depth + 1) * kRounding * magnitude + kTiny;
+    if (magnitude + bound > kMost && !std::isnan(sum)) {
+        const bool oneSign = std::fabs(exact.sum) == exact.magnitude;
+        if (oneSign && magnitude - bound > kMost)
+            judge.kept(place, channel, std::copysign(std::numeric_limits<double>::infinity(), sum));
+        return;
+    }
+    judge.computed(place, channel, sum, bound);
 }
 
-/// Sums of a row of windows: columns of the window's rows first.
-struct WindowRow {
-    std::vector<Exact> upTo;  ///< of columns before x
-
-    WindowRow(const io::Grid& input, std::int64_t top, std::int64_t bottom, std::int64_t z, int channel) {
+/// Sums of a row of windows: columns of the window's rows first. As no sum is taken away from another, what a window
+/// does not hold has no part in it: each column has the sum of its stretch up to it and from it on, and a window
+/// reaches from one stretch into the next, or begins or ends where the row does.
+class WindowRow {
+public:
+    WindowRow(const io::Grid& input, std::int64_t top, std::int64_t bottom, std::int64_t z, int channel, int radius)
+        : m_stretch(std::size_t{2} * static_cast<std::size_t>(radius) + 1) {
         const bool integer = input.type() != io::PixelType::f32;
-        std::vector<Exact> columns(static_cast<std::size_t>(input.shape().width));
+        m_upTo.resize(static_cast<std::size_t>(input.shape().width));
         for (std::int64_t y = top; y <= bottom; ++y)
-            for (std::size_t x = 0; x < columns.size(); ++x)
-                columns[x].add(input.value(static_cast<std::int64_t>(x), y, z, channel), integer);
-        upTo.resize(columns.size() + 1);
-        for (std::size_t x = 0; x < columns.size(); ++x) {
-            upTo[x + 1] = upTo[x];
-            upTo[x + 1].add(columns[x]);
-        }
+            for (std::size_t x = 0; x < m_upTo.size(); ++x)
+                m_upTo[x].add(input.value(static_cast<std::int64_t>(x), y, z, channel), integer);
+        m_from = m_upTo;
+        for (std::size_t x = m_from.size(); x-- > 0;)
+            if ((x + 1) % m_stretch != 0 && x + 1 < m_from.size()) m_from[x].add(m_from[x + 1]);
+        for (std::size_t x = 1; x < m_upTo.size(); ++x)
+            if (x % m_stretch != 0) m_upTo[x].add(m_upTo[x - 1]);
     }
+    Exact sum(std::size_t left, std::size_t right) const {
+        if (left / m_stretch == right / m_stretch) return left % m_stretch == 0 ? m_upTo[right] : m_from[left];
+        Exact sum = m_from[left];
+        sum.add(m_upTo[right]);
+        return sum;
+    }
+
+private:
+    std::size_t m_stretch;
+    std::vector<Exact> m_upTo, m_from;
 };
 
-long double magnitudeOf(const io::Grid& input, std::int64_t z, int channel) {
-    long double sum = 0;
-    for (std::int64_t y = 0; y < input.shape().height; ++y)
-        for (std::int64_t x = 0; x < input.shape().width; ++x) sum += std::fabs(input.value(x, y, z, channel));
-    return sum;
-}
-
-void judgeWindow(PictureJudge& judge, const Asked& asked, const PictureJudge::Place& place, int channel, double mean,
-                 double bound, double value, const io::Grid& output) {
-    if (asked.task == Task::box) return judge.computed(place, channel, mean, bound + kRounding * std::fabs(mean));
-    const double level = mean - asked.offset;
-    double expected = value > level ? 255 : 0;
-    // So near that the last digit of the mean decides.
-    if (std::fabs(value - level) <= bound) {
+void judgeWindow(PictureJudge& judge, const Asked& asked, const PictureJudge::Place& place, int channel,
+                 const Exact& window, double pixels, int narrow, const io::Grid& input, const io::Grid& output) {
+    const bool integer = input.type() != io::PixelType::f32;
+    const long double sum = integer ? static_cast<long double>(window.whole) : window.sum;
+    const double wide = (pixels + 4) * kWideRounding * static_cast<double>(window.magnitude);
+    if (asked.task == Task::box) {
+        const auto mean = static_cast<double>(sum / pixels);
+        const double rounded = integer ? 0 : kRounding * std::fabs(mean) + kTiny;
+        const double inFloats = narrow * kRounding * static_cast<double>(window.magnitude);
+        return judge.computed(place, channel, mean, (inFloats + wide) / pixels + rounded);
+    }
+    const double value = input.value(place[0], place[1], place[2], channel);
+    const double level = (value + asked.offset) * pixels;
+    double expected = level > sum ? 255 : 0;
+    // The digits that decide are beyond those of f64.
+    if (!integer && !window.exactInDouble() && std::fabs(level - sum) <= wide) {
         const double got = output.value(place[0], place[1], place[2], channel);
         if (got == 0 || got == 255) expected = got;
     }
@@ -193,9 +220,14 @@ Verification verifySums(const Asked& asked, const io::Grid& input, const io::Gri
     const auto ofBand = static_cast<std::int64_t>(sizeof(Exact)) * s.width * s.channels;
     const std::int64_t bandsWanted = std::clamp<std::int64_t>(kMostBytes / ofBand, 1, kMostBands);
     const bool integer = input.type() != io::PixelType::f32, integral = asked.task == Task::integral;
-    const double depth = integral                        ? depths.line + depths.column
-                         : asked.along == Along::columns ? depths.column
-                                                         : depths.line;
+    // Of a sum's own values alone.
+    const auto depthAt = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+        const auto across = static_cast<double>(x + 1), down = static_cast<double>(y + 1);
+        if (integral) return depths.line(across) + depths.column(down);
+        if (asked.along == Along::columns) return depths.column(down);
+        if (asked.along == Along::rows) return depths.line(across);
+        return depths.line(static_cast<double>((z * s.height + y) * s.width + x + 1));
+    };
     const std::int64_t rows = (s.height + bandsWanted - 1) / bandsWanted;
     const auto bands = static_cast<std::size_t>((s.height + rows - 1) / rows);
     PictureJudge judge(output);
@@ -217,7 +249,7 @@ Verification verifySums(const Asked& asked, const io::Grid& input, const io::Gri
         everyOne(bands, stop, [&](std::size_t i) {
             PictureJudge own(output);
             bandAt(i).walk(asked, input, sums[i], [&](std::int64_t x, std::int64_t y, int c, const Exact& sum) {
-                judgeSum(own, {x, y, z}, c, sum, integer, depth);
+                judgeSum(own, {x, y, z}, c, sum, integer, depthAt(x, y, z));
             });
             judges[i] = own;
         });
@@ -240,50 +272,36 @@ void judgeAlpha(PictureJudge& judge, const Asked& asked, const io::Grid& input, 
 
 }  // namespace
 
-Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::Grid& output, const Depths& depths,
+Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::Grid& output, int narrow,
                            const std::stop_token& stop) {
     constexpr std::int64_t kMostAdditions = 1 << 28;
     const io::Shape& s = input.shape();
-    const bool integer = input.type() != io::PixelType::f32;
     const std::int64_t side = std::min<std::int64_t>(s.height, 2 * asked.radius + 1);
     const std::int64_t every =
         1 + s.values() / kMostAdditions * side + s.values() % kMostAdditions * side / kMostAdditions;
     std::vector<std::int64_t> rows;
     for (std::int64_t y = 0; y < s.height; ++y)
         if (y % every == 0 || y == s.height - 1) rows.push_back(y);
-    const auto judgeRow = [&](PictureJudge& judge, std::int64_t y, std::int64_t z, int c, double magnitude) {
+    const auto judgeRow = [&](PictureJudge& judge, std::int64_t y, std::int64_t z, int c) {
         const std::int64_t top = std::max<std::int64_t>(0, y - asked.radius);
         const std::int64_t bottom = std::min(s.height - 1, y + asked.radius);
-        const WindowRow row(input, top, bottom, z, c);
+        const WindowRow row(input, top, bottom, z, c, asked.radius);
         for (std::int64_t x = 0; x < s.width; ++x) {
             const std::int64_t left = std::max<std::int64_t>(0, x - asked.radius);
             const std::int64_t right = std::min(s.width - 1, x + asked.radius);
-            const auto pixels = static_cast<double>((right - left + 1) * (bottom - top + 1));
-            const Exact &end = row.upTo[static_cast<std::size_t>(right + 1)],
-                        &begin = row.upTo[static_cast<std::size_t>(left)];
-            const double sum =
-                integer ? static_cast<double>(end.whole - begin.whole) : static_cast<double>(end.sum - begin.sum);
-            // Four corners, each summed from the slice's first value on.
-            double bound = 4 * (depths.line + depths.column + 2) * kWideRounding * magnitude / pixels;
-            if (!integer) bound += kTiny;  // the mean's own rounding among the denormals
-            if (depths.rounded)            // and of a row's sum, which was divided by up to four times its width
-                bound += kRounding * static_cast<double>(end.magnitude - begin.magnitude) / pixels + 4 * kTiny;
-            if (depths.narrow > 0)  // sums of values that were divided by less than this square
-                bound +=
-                    (depths.narrow + 1) * kRounding * static_cast<double>(end.magnitude - begin.magnitude) / pixels +
-                    16.0 * (asked.radius + 1) * (asked.radius + 1) * kTiny;
-            judgeWindow(judge, asked, {x, y, z}, c, sum / pixels, bound, input.value(x, y, z, c), output);
+            judgeWindow(judge, asked, {x, y, z}, c,
+                        row.sum(static_cast<std::size_t>(left), static_cast<std::size_t>(right)),
+                        static_cast<double>((right - left + 1) * (bottom - top + 1)), narrow, input, output);
         }
     };
     PictureJudge judge(output);
     judgeAlpha(judge, asked, input, output);
     for (std::int64_t z = 0; z < s.depth; ++z)
         for (int c = 0; c < asked.channelsOf(s.channels); ++c) {
-            const double magnitude = integer ? 0 : static_cast<double>(magnitudeOf(input, z, c));
             std::vector<PictureJudge> judges(rows.size(), PictureJudge(output));
             everyOne(rows.size(), stop, [&](std::size_t i) {
                 PictureJudge own(output);
-                judgeRow(own, rows[i], z, c, magnitude);
+                judgeRow(own, rows[i], z, c);
                 judges[i] = own;
             });
             for (const PictureJudge& one : judges) judge.join(one);

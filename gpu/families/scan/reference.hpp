@@ -9,19 +9,22 @@
 
 namespace warplens::gpu::scan {
 
-/// Additions that a sum along a row and one down a column went through at most, one after another.
+/// Additions that a sum of so many values along a row, and of so many down a column, went through at most, one after
+/// another.
 struct Depths {
-    double line = 0, column = 0;
-    bool rounded = false;  ///< of windows: the sum of each of its rows was rounded to f32
-    int narrow = 0;        ///< of windows: additions in f32 that a value went through at most
+    double (*line)(double length) = nullptr;
+    double (*column)(double length) = nullptr;
 };
 
-/// Sums, integral pictures, means and masks by their definitions, in 64-bit integers and long double. Integers must be
-/// exact; floats may be off by (depth + 1) eps times the sum of magnitudes. Where such a sum leaves the range of f32,
-/// what comes out depends on the order, and is not compared.
+/// Sums and integral pictures by their definitions, in 64-bit integers and long double. Integers must be exact; floats
+/// may be off by (depth + 1) eps times the sum of magnitudes, of what a sum is made of: the values up to it. Where
+/// magnitudes leave the range of f32 while signs differ, what comes out depends on the order, and is not compared.
 Verification verifySums(const Asked& asked, const io::Grid& input, const io::Grid& output, const Depths& depths,
                         const std::stop_token& stop);
-Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::Grid& output, const Depths& depths,
+/// Means of windows, and what is above them, likewise; a bound follows from the window's own values. `narrow` additions
+/// and products of a value are in f32, the others in f64. A mask must be as the sums in f64 say: where these are exact,
+/// whatever the order of additions, to the last digit.
+Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::Grid& output, int narrow,
                            const std::stop_token& stop);
 
 /// One channel of a slice by OpenCV's formulas.

@@ -180,17 +180,11 @@ private:
                 .scratch = m_scratch.handle()};
     }
     Windows windows() const {
-        const io::Shape& s = m_problem.input()->shape();
-        return {.type = type(),
-                .width = static_cast<int>(s.width),
-                .height = static_cast<int>(s.height),
-                .slices = m_problem.slices(),
-                .radius = m_asked.radius,
-                .threshold = m_asked.task == Task::threshold,
-                .offset = m_asked.offset,
-                .input = m_input,
-                .sums = m_sums.handle(),
-                .output = m_output.handle()};
+        Windows w = m_problem.windows();
+        w.input = m_input;
+        w.sums = m_sums.handle();
+        w.output = m_output.handle();
+        return w;
     }
     Picks picks() const {
         return {.type = type(),

@@ -4,9 +4,12 @@
 // Windows without an integral picture: sums of a row's windows from its running sums, which a warp keeps in a ring of
 // shared memory, and of these the sums down columns, a row added and a row taken away.
 
+#include "gpu/families/scan/means.cuh"
 #include "gpu/families/scan/quads.cuh"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace warplens::gpu::scan {
 inline namespace WARPLENS_BUILD {
@@ -16,30 +19,30 @@ struct SlidingPolicy {
     static constexpr unsigned kStep = 128;      ///< columns of a warp: four a lane
     static constexpr unsigned kSegment = 8192;  ///< columns that a warp goes along
     static constexpr int kStepsAhead = 3;       ///< along a row, under way
-    static constexpr int kAhead = 4;            ///< rows under way
+    template <class Row>
+    static constexpr int kAhead = sizeof(Row) == 8 ? 2 : 4;  ///< rows under way
     /// Rows that a warp goes down, after it has added up those of the first window.
     static constexpr int rowsOfWarp(int radius) { return radius <= 64 ? 256 : 512; }
 };
 
-/// What a row's windows, and windows, are summed in. Sums of floats are halved until none is beyond what f32 holds.
+/// What running sums along a row, and windows, are summed in. The sums of a row's windows are kept in 32 bits; of
+/// floats in f64 where all of their bits decide.
 template <class T>
 struct SlidingSums {
-    using Row = std::uint32_t;
     using Running = std::uint32_t;
     using Window = std::conditional_t<sizeof(T) == 1, std::uint32_t, Wide>;
 };
 template <>
 struct SlidingSums<float> {
-    using Row = float;
     using Running = double;
     using Window = double;
 };
 
-/// The power of two that is at least a window's widest row.
-inline int sideAsPower(const Windows& w) {
-    int power = 1;
-    while (power < 2 * w.radius + 1 && power < w.width) power *= 2;
-    return power;
+/// Whether nothing is lost when a value goes: running sums are exact, and fit what they are kept in.
+inline bool slides(const Windows& w) {
+    if (w.type != io::PixelType::f32) return true;
+    const double side = std::min(2 * w.radius + 1, std::max(w.width, w.height));
+    return w.range.exactInWindows(side) && w.range.largest * side < std::numeric_limits<float>::max();
 }
 
 /// Running sums that a warp keeps: a window's, and three steps.
@@ -104,9 +107,8 @@ __device__ Running runAlong(const T (&raw)[4], Running before, Running* ring) {
 }
 
 /// A warp a row, or a segment of one. `ring` is a multiple of the step, and longer than a window and two steps.
-template <class T>
-__global__ void window_rows(const T* in, typename SlidingSums<T>::Row* parts, Windows w, int ring, double scale) {
-    using Row = typename SlidingSums<T>::Row;
+template <class T, class Row>
+__global__ void window_rows(const T* in, Row* parts, Windows w, int ring) {
     using Running = typename SlidingSums<T>::Running;
     constexpr int kStep = SlidingPolicy::kStep;
     const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);
@@ -145,10 +147,7 @@ __global__ void window_rows(const T* in, typename SlidingSums<T>::Row* parts, Wi
                 if (x >= end) continue;
                 const int last = x + w.radius < w.width ? x + w.radius : w.width - 1;
                 const Running sum = upTo(last) - (x - w.radius > begin ? upTo(x - w.radius - 1) : Running{0});
-                if constexpr (sizeof(T) == 4)
-                    out[x] = static_cast<Row>(sum * scale);
-                else
-                    out[x] = sum;
+                out[x] = static_cast<Row>(sum);
             }
             next += kStep;
         }
@@ -164,44 +163,37 @@ __device__ void addRow(Window (&windows)[4], const Row (&row)[4], bool away) {
         windows[v] += away ? Window{0} - static_cast<Window>(row[v]) : static_cast<Window>(row[v]);
 }
 
-/// Means of one row of windows, or what is above them. `columns` of each window times `factor` are its
-/// pixels; of floats one over them, and scaled.
+/// Means of one row of windows, or what is above them. `columns` of each window times `rows` are its pixels.
 template <class T, class Window>
-__device__ void storeRow(const LaneColumns& strip, const T* in, void* out, const Windows& w, Wide at, double factor,
+__device__ void storeRow(const LaneColumns& strip, const T* in, void* out, const Windows& w, Wide at, double rows,
                          const double (&columns)[4], const Window (&sums)[4]) {
-    double means[4];
-#pragma unroll
-    for (int v = 0; v < 4; ++v) {
-        const auto sum = static_cast<double>(sums[v]), pixels = columns[v] * factor;
-        means[v] = sizeof(T) == 4 ? sum * pixels : sum / pixels;
-    }
     if (w.threshold) {
         T values[4];
         std::uint8_t made[4];
         strip.load(in + at, true, values);
 #pragma unroll
-        for (int v = 0; v < 4; ++v) made[v] = static_cast<double>(values[v]) > means[v] - w.offset ? 255 : 0;
+        for (int v = 0; v < 4; ++v)
+            made[v] = isAbove(values[v], w.offset, static_cast<double>(sums[v]), columns[v] * rows) ? 255 : 0;
         return strip.store(static_cast<std::uint8_t*>(out) + at, made);
     }
     T made[4];
 #pragma unroll
     for (int v = 0; v < 4; ++v) {
+        const auto sum = static_cast<double>(sums[v]);
         if constexpr (sizeof(T) < 4)
-            made[v] = static_cast<T>(rint(means[v]));
-        else
-            made[v] = static_cast<T>(means[v]);
+            made[v] = static_cast<T>(rint(sum / (columns[v] * rows)));
+        else  // of floats both are one over what they count: a division in f64 is slow
+            made[v] = static_cast<T>(sum * (columns[v] * rows));
     }
     strip.store(static_cast<T*>(out) + at, made);
 }
 
 /// A warp goes down a strip of columns.
-template <class T>
+template <class T, class Row>
 __global__ void __launch_bounds__(SlidingPolicy::kThreads, SlidingPolicy::kBlocks)
-    window_columns(const T* in, const typename SlidingSums<T>::Row* parts, void* out, Windows w, int rows,
-                   double scale) {
-    using Row = typename SlidingSums<T>::Row;
+    window_columns(const T* in, const Row* parts, void* out, Windows w, int rows) {
     using Window = typename SlidingSums<T>::Window;
-    constexpr int kAhead = SlidingPolicy::kAhead;
+    constexpr int kAhead = SlidingPolicy::kAhead<Row>;
     const int first = static_cast<int>(blockIdx.y * SlidingPolicy::kWarps + threadIdx.x / 32) * rows;
     if (first >= w.height) return;
     const int end = first + rows < w.height ? first + rows : w.height, radius = w.radius;
@@ -211,12 +203,13 @@ __global__ void __launch_bounds__(SlidingPolicy::kThreads, SlidingPolicy::kBlock
     const auto load = [&](int y, Row(&to)[4]) {
         strip.load(parts + slice + Wide(y < 0 ? 0 : y) * width, y >= 0 && y < w.height, to);
     };
+    const bool inverse = sizeof(T) == 4 && !w.threshold;
     double columns[4];
 #pragma unroll
     for (int v = 0; v < 4; ++v) {
         const int x = static_cast<int>(strip.x) + v;
         const int last = x + radius < w.width ? x + radius : w.width - 1, before = x > radius ? x - radius : 0;
-        columns[v] = sizeof(T) == 4 ? scale / (last - before + 1) : last - before + 1;
+        columns[v] = inverse ? 1.0 / (last - before + 1) : last - before + 1;
     }
     Window windows[4] = {};
     int rowsBefore = 0;
@@ -243,7 +236,7 @@ __global__ void __launch_bounds__(SlidingPolicy::kThreads, SlidingPolicy::kBlock
             const int before = y + u > radius ? y + u - radius : 0;
             if (const int high = last - before + 1; high != rowsBefore) {
                 rowsBefore = high;
-                factor = sizeof(T) == 4 ? 1.0 / high : high;
+                factor = inverse ? 1.0 / high : high;
             }
             storeRow(strip, in, out, w, slice + Wide(y + u) * width, factor, columns, windows);
             addRow(windows, gone[u], true);
@@ -251,23 +244,25 @@ __global__ void __launch_bounds__(SlidingPolicy::kThreads, SlidingPolicy::kBlock
     }
 }
 
-inline void launchSliding(LaunchContext& c, const Windows& w, const TunableValues&) {
+template <class T, class Row>
+void launchSlidingOf(LaunchContext& c, const Windows& w) {
     constexpr int kStep = SlidingPolicy::kStep, kWarps = SlidingPolicy::kWarps;
-    io::withSampleType(w.type, [&]<class T>(T) {
-        using Row = typename SlidingSums<T>::Row;
-        const auto* const in = static_cast<const T*>(c.address(w.input));
-        auto* const parts = static_cast<Row*>(c.address(w.sums));
-        const int ring = ringOf(w.radius), side = sideAsPower(w);
-        const Wide rows = static_cast<Wide>(w.height) * static_cast<Wide>(w.slices);
-        launch(c, &window_rows<T>,
-               dim3(static_cast<unsigned>((rows + kWarps - 1) / kWarps), ceilDiv(w.width, SlidingPolicy::kSegment)),
-               dim3(SlidingPolicy::kThreads), ringBytes<T>(w.radius), in, parts, w, ring, 1.0 / side);
-        const int down = SlidingPolicy::rowsOfWarp(w.radius);
-        launch(c, &window_columns<T>,
-               dim3(ceilDiv(w.width, kStep), ceilDiv(w.height, down * kWarps), static_cast<unsigned>(w.slices)),
-               dim3(SlidingPolicy::kThreads), 0, in, static_cast<const Row*>(parts), c.address(w.output), w, down,
-               static_cast<double>(side));
-    });
+    const auto* const in = static_cast<const T*>(c.address(w.input));
+    auto* const parts = static_cast<Row*>(c.address(w.sums));
+    const Wide rows = static_cast<Wide>(w.height) * static_cast<Wide>(w.slices);
+    launch(c, &window_rows<T, Row>,
+           dim3(static_cast<unsigned>((rows + kWarps - 1) / kWarps), ceilDiv(w.width, SlidingPolicy::kSegment)),
+           dim3(SlidingPolicy::kThreads), ringBytes<T>(w.radius), in, parts, w, ringOf(w.radius));
+    const int down = SlidingPolicy::rowsOfWarp(w.radius);
+    launch(c, &window_columns<T, Row>,
+           dim3(ceilDiv(w.width, kStep), ceilDiv(w.height, down * kWarps), static_cast<unsigned>(w.slices)),
+           dim3(SlidingPolicy::kThreads), 0, in, static_cast<const Row*>(parts), c.address(w.output), w, down);
+}
+
+inline void launchSliding(LaunchContext& c, const Windows& w) {
+    if (w.type == io::PixelType::u8) return launchSlidingOf<std::uint8_t, std::uint32_t>(c, w);
+    if (w.type == io::PixelType::u16) return launchSlidingOf<std::uint16_t, std::uint32_t>(c, w);
+    w.threshold ? launchSlidingOf<float, double>(c, w) : launchSlidingOf<float, float>(c, w);
 }
 
 }  // namespace WARPLENS_BUILD

@@ -33,7 +33,7 @@ __global__ void direct(const T* in, void* out, Windows w) {
         for (int column = left; column <= right; ++column) sum += static_cast<Sum>(values[column]);
     }
     const double pixels = double(right - left + 1) * (bottom - top + 1);
-    storeMean(in, out, w, slice + Wide(y) * w.width + x, static_cast<double>(sum) / pixels);
+    storeMean(in, out, w, slice + Wide(y) * w.width + x, static_cast<double>(sum), pixels);
 }
 
 inline void launchDirect(LaunchContext& c, const Windows& w, const TunableValues& t) {

@@ -15,6 +15,7 @@
 #include "gpu/families/scan/integral_narrow.cuh"
 #include "gpu/families/scan/scouting.cuh"
 #include "gpu/families/scan/sliding.cuh"
+#include "gpu/families/scan/whole_windows.cuh"
 
 namespace warplens::gpu::scan {
 inline namespace WARPLENS_BUILD {
@@ -237,15 +238,21 @@ inline Footprint onePassFootprint(const TunableValues& t) {
 /// A warp's rows, warps of a tile, and tiles, one after another.
 inline double onePassDepth(double length) { return 64 + length / 32; }
 
-inline void launchWindowsOnce(LaunchContext& c, const Windows& w, const TunableValues& t) {
-    fusesWindows(w.type, w.radius) ? launchFused(c, w) : launchSliding(c, w, t);
+inline void launchWindowsOnce(LaunchContext& c, const Windows& w, const TunableValues&) {
+    if (fusesWindows(w)) return launchFused(c, w);
+    slides(w) ? launchSliding(c, w) : launchWhole(c, w);
 }
 
-inline std::size_t windowsOnceShared(io::PixelType type, int radius) {
-    return fusesWindows(type, radius) ? FusedPlan(radius, 0).bytes() : slidingShared(type, radius);
+inline std::size_t windowsOnceShared(const Windows& w) {
+    if (fusesWindows(w)) return FusedPlan(w.radius, 1, 0).bytes();
+    return slides(w) ? slidingShared(w.type, w.radius) : wholeShared(w.radius);
 }
 
-inline int narrowDepth(io::PixelType type, int radius) { return fusesWindows(type, radius) ? fusedDepth(radius) : 0; }
+/// Sliding sums round that of each row.
+inline int narrowDepth(const Windows& w) {
+    if (fusesWindows(w)) return fusedDepth(w.radius);
+    return w.type == io::PixelType::f32 && !w.threshold && slides(w) ? 1 : 0;
+}
 
 KernelEntry one_pass_entry() {
     return {.integral = &launchIntegral,

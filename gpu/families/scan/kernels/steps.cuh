@@ -61,7 +61,7 @@ __global__ void columns(Scan<Sum> scan) {
 }
 
 /// Sums over a window from the integral picture's corners. Integers wrap around and come back: what counts is that the
-/// window's own sum fits.
+/// window's own sum fits. Sums of floats are exact (ValueRange::exactOverSlices()).
 template <class T, class Sum>
 __global__ void windows(const T* in, const Sum* sums, void* out, Windows w) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
@@ -75,8 +75,7 @@ __global__ void windows(const T* in, const Sum* sums, void* out, Windows w) {
     };
     const Sum sum = at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top);
     const double pixels = double(right - (left < 0 ? -1 : left)) * (bottom - (top < 0 ? -1 : top));
-    const double mean = static_cast<double>(sum) / pixels;
-    storeMean(in, out, w, slice + Wide(y) * w.width + x, mean);
+    storeMean(in, out, w, slice + Wide(y) * w.width + x, static_cast<double>(sum), pixels);
 }
 
 /// Places of marked values go where their sums say; the last value says how many there are.

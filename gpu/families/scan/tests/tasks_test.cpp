@@ -170,7 +170,9 @@ TEST(ScanTasks, RefuseWhatTheyCannotDo) {
     EXPECT_THROW(runOf(floats, scanTask("equalise")), Error);
     EXPECT_THROW(runOf(floats, scanTask("clahe")), Error);
     floats->setValue(3, 3, 0, 0, std::numeric_limits<double>::quiet_NaN());
-    EXPECT_THROW(runOf(floats, scanTask("box")), Error);
+    EXPECT_THAT(runOf(floats, scanTask("box"), "naive").reason, HasSubstr("NaN"));
+    floats->setValue(3, 3, 0, 0, -3.4e38);
+    EXPECT_THAT(runOf(floats, scanTask("box"), "naive").reason, HasSubstr("drown"));
     EXPECT_THAT(runOf(noise({8, 8}, PixelType::u16), scanTask("box"), "look_back").reason, HasSubstr("64 bits"));
     EXPECT_THAT(runOf(noise({8, 8}, PixelType::u16), scanTask("clahe"), "shared_bins").reason, HasSubstr("u16"));
     EXPECT_THAT(runOf(noise({8, 8}, PixelType::u8), {}, "direct").reason, HasSubstr("box and threshold"));
