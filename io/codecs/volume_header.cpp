@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <span>
@@ -23,6 +24,14 @@ constexpr std::int64_t kMostBzip2BlockBytes = 46'620'000;
 constexpr std::int64_t kLeastBzip2Block = 10;
 constexpr std::int64_t kLeastBzip2Stream = 14;
 constexpr std::int64_t kMostFiles = 65535;
+
+using Vector = std::array<double, 3>;
+
+double lengthOf(const Vector& v) { return std::hypot(v[0], v[1], v[2]); }
+
+Vector cross(const Vector& a, const Vector& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
 
 }  // namespace
 
@@ -136,6 +145,12 @@ std::int64_t sharedBytes(const Source& source, const std::vector<std::string>& n
     return std::max<std::int64_t>(least, 0) * static_cast<std::int64_t>(names.size());
 }
 
+std::vector<std::string> pathsOf(const Source& source, const std::vector<std::string>& names) {
+    std::vector<std::string> paths;
+    for (const auto& name : names) paths.push_back((std::filesystem::path(source.path).parent_path() / name).string());
+    return paths;
+}
+
 void checkTextEnds(const std::string& path, const char* title, const Source& source) {
     InputFile file(path);
     std::array<char, 1> last{};
@@ -161,6 +176,64 @@ std::vector<std::string_view> words(std::string_view text) {
         const auto end = std::min(text.find_first_of(" \t\r", begin), text.size());
         found.push_back(text.substr(begin, end - begin));
         text.remove_prefix(end);
+    }
+}
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return result;
+}
+
+std::optional<double> millimetres(std::string_view unit) {
+    constexpr std::array<std::pair<std::string_view, double>, 24> kUnits{{
+        {"mm", 1},        {"millimet", 1},   {"um", 1e-3},       {"\u00b5m", 1e-3}, {"\u03bcm", 1e-3},
+        {"\xb5m", 1e-3},  {"micron", 1e-3},  {"micromet", 1e-3}, {"\u00b5", 1e-3},  {"\u03bc", 1e-3},
+        {"nm", 1e-6},     {"nanomet", 1e-6}, {"pm", 1e-9},       {"picomet", 1e-9}, {"angstrom", 1e-7},
+        {"\u00e5", 1e-7}, {"\u00c5", 1e-7},  {"cm", 10},         {"centimet", 10},  {"dm", 100},
+        {"decimet", 100}, {"m", 1000},       {"met", 1000},      {"in", 25.4},
+    }};
+    auto name = lower(trimmed(unit));
+    if (name == "inch" || name == "inches" || name == "\"") return 25.4;
+    if (name == "microns") return 1e-3;
+    if (name == "angstroms") return 1e-7;
+    for (const std::string_view ending : {"ers", "res", "er", "re"}) {
+        // Both spellings of metre, both numbers.
+        if (name.size() > ending.size() + 2 && name.ends_with(ending)) {
+            name.resize(name.size() - ending.size());
+            break;
+        }
+    }
+    const auto* known = std::find_if(kUnits.begin(), kUnits.end(), [&](const auto& one) { return one.first == name; });
+    if (known == kUnits.end()) return std::nullopt;
+    return known->second;
+}
+
+void setSteps(Geometry& geometry, const std::vector<std::array<double, 3>>& steps) {
+    std::array<Vector, 3> units{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const auto given = std::min<std::size_t>(steps.size(), 3);
+    for (std::size_t axis = 0; axis < given; ++axis) {
+        const auto length = lengthOf(steps[axis]);
+        geometry.spacing[axis] = length;
+        for (std::size_t row = 0; row < 3; ++row) units[axis][row] = length > 0 ? steps[axis][row] / length : 0;
+    }
+    if (given == 1) {
+        // Of the axes of space the one that stands best on it.
+        Vector other{};
+        other[static_cast<std::size_t>(std::min_element(units[0].begin(), units[0].end(),
+                                                        [](double a, double b) { return std::abs(a) < std::abs(b); }) -
+                                       units[0].begin())] = 1;
+        const auto third = cross(units[0], other);
+        for (std::size_t row = 0; row < 3; ++row) units[2][row] = third[row] / std::max(lengthOf(third), 1e-300);
+        units[1] = cross(units[2], units[0]);
+    }
+    if (given == 2) {
+        const auto third = cross(units[0], units[1]);
+        for (std::size_t row = 0; row < 3; ++row) units[2][row] = third[row] / std::max(lengthOf(third), 1e-300);
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        for (std::size_t row = 0; row < 3; ++row) geometry.direction[3 * row + axis] = units[axis][row];
     }
 }
 
