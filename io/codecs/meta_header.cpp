@@ -4,6 +4,7 @@
 #include "io/codecs/common.hpp"
 #include "io/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <initializer_list>
@@ -175,6 +176,10 @@ private:
         for (std::size_t axis = 0; axis < axes; ++axis) {
             if (spacing) g.spacing[axis] = mm * (*spacing)[axis];
             if (origin) g.origin[axis] = mm * (*origin)[axis];
+        }
+        if (const auto centre = firstOf({"CenterOfRotation"}, m_axes)) {
+            if (std::any_of(centre->begin(), centre->end(), [](double v) { return v != 0; }))
+                header.notes.emplace_back("its CenterOfRotation is not used: its axes turn about its first voxel");
         }
         const auto matrix = firstOf({"TransformMatrix", "Rotation", "Orientation"}, m_axes * m_axes);
         if (!matrix) return;

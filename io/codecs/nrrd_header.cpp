@@ -448,8 +448,11 @@ private:
         if (m_vectors.empty()) return;
         std::vector<Vector> steps;
         for (const auto axis : header.space) steps.push_back(toOurs(m_vectors[axis].value_or(Vector{})));
-        // A third axis that is not of space, such as time, stands on the others.
-        while (steps.size() > 1 && !m_vectors[header.space[steps.size() - 1]]) steps.pop_back();
+        // A last axis that is not of space, such as time, or of one value, stands on the others.
+        const auto needless = [&](std::size_t i) {
+            return !m_vectors[header.space[i]] || (steps[i] == Vector{} && header.sizes[header.space[i]] == 1);
+        };
+        while (steps.size() > 1 && needless(steps.size() - 1)) steps.pop_back();
         setSteps(header.geometry, steps);
     }
 

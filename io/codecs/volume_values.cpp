@@ -115,6 +115,9 @@ public:
         }
     }
 
+    /// Bytes after the values in the files that were read, where those are plain.
+    std::int64_t unread() const { return m_unread; }
+
 private:
     [[noreturn]] void fail(const std::string& detail) const { damaged(m_source.where, m_title, detail); }
 
@@ -170,6 +173,7 @@ private:
         begin = m_header.atEnd ? std::max(begin, file.size() - m_share) : begin + m_header.byteSkip;
         const auto missing = begin + m_share - file.size();
         if (missing > 0) fail(std::to_string(missing) + " bytes of its values are missing");
+        if (!m_header.atEnd) m_unread -= missing;
         file.seek(begin + skipped);
         while (!out.empty()) {
             const auto part = out.first(std::min(out.size(), 64 * kChunk));
@@ -220,6 +224,7 @@ private:
     const char* m_title;
     const Source& m_source;
     std::int64_t m_share = 0;  ///< bytes of values in each file
+    std::int64_t m_unread = 0;
     double m_wanted = 1;
     double m_done = 0;
 };
@@ -314,7 +319,14 @@ Grid readVolume(const VolumeHeader& header, const char* title, const Source& sou
         }
     }
     grid.geometry = header.geometry;
+    const std::array<std::int64_t, 3> extents{l.x.size, l.y.size, l.z.size};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        // How far apart the values of an axis are that has but one, matters to nobody.
+        if (extents[axis] == 1 && grid.geometry.spacing[axis] == 0) grid.geometry.spacing[axis] = 1;
+    }
     tellChanges(header, l, grid);
+    if (reader.unread() > 0)
+        grid.metadata.notes.push_back(std::to_string(reader.unread()) + " bytes after its values were not read");
     tidyGeometry(grid);
     return grid;
 }

@@ -409,6 +409,8 @@ TEST(VolumeFields, MetaSpacingByItsOtherNamesAndAMatrixThatStretches) {
     expectPlace(read("ElementSpacing = 6 7\nOrientation = 0 2 -1 0\n"), {12, 7, 1}, {0, 0, 0},
                 {0, -1, 0, 1, 0, 0, 0, 0, 1});
     expectPlace(read("ElementSpacing = 6 7\nDistanceUnits = cm\n"), {60, 70, 1}, {0, 0, 0}, kIdentity);
+    EXPECT_EQ(notesWith(read("CenterOfRotation = 0 0\n"), "Center"), 0);
+    EXPECT_EQ(notesWith(read("CenterOfRotation = 0 1\n"), "CenterOfRotation is not used"), 1);
     const auto still = read("ElementToIntensityFunctionSlope = 0\nElementToIntensityFunctionOffset = 3\n");
     EXPECT_EQ(still.value(0, 0), 0);
     EXPECT_EQ(notesWith(still, "Slope is 0"), 1);
@@ -553,6 +555,45 @@ TEST(VolumeFields, NiftiFormsAndUnits) {
                 EXPECT_EQ(notesWith(flat, "no length"), 1);
             }
         }
+    }
+}
+
+TEST(VolumeFields, NiftiOfTwoDimensionsKeepsWhatIsSaidOfThem) {
+    const Folder folder;
+    for (const int version : {1, 2}) {
+        for (const float third : {0.0F, 5.0F}) {
+            NiftiFile nifti{.version = version};
+            nifti.sizes = {4, 3};
+            nifti.pixdim = {1, 0.5, 2, third};
+            nifti.srow = {0, 0.25, 0, 1, 4, 0, 0, 2, 0, 0, third, 0};
+            const auto read = [&](int qform, int sform) {
+                nifti.qform = qform;
+                nifti.sform = sform;
+                return decodeFile(folder.write("a.nii", nifti.with(Bytes(12)))).geometry;
+            };
+            EXPECT_EQ(read(0, 0).spacing, (Triple{0.5, 2, third == 0 ? 1 : 5}));
+            EXPECT_EQ(read(1, 0).spacing, (Triple{0.5, 2, third == 0 ? 1 : 5}));
+            const auto s = read(0, 1);
+            EXPECT_EQ(s.spacing, (Triple{4, 0.25, third == 0 ? 1 : 5}));
+            EXPECT_EQ(s.direction, (Matrix{0, -1, 0, -1, 0, 0, 0, 0, third == 0 ? -1.0 : 1.0}));
+        }
+    }
+}
+
+TEST(VolumeFields, WhatFollowsPlainValuesIsSaid) {
+    const Folder folder;
+    const auto& type = kVolumeTypes[0];
+    const auto values = join({volumeBytes(type, kValues, false), Bytes(5)});
+    NiftiFile nifti;
+    for (const auto& path :
+         {folder.write("a.nrrd", join({bytesOf(nrrd(type, "raw", "dimension: 3\nsizes: 4 3 2\n\n")), values})),
+          folder.write("a.mha", join({bytesOf("NDims = 3\nDimSize = 4 3 2\nElementType = MET_UCHAR\n"
+                                              "ElementDataFile = LOCAL\n"),
+                                      values})),
+          folder.write("a.nii", nifti.with(values))}) {
+        const auto grid = decodeFile(path);
+        expectValues(grid, type, kSmall);
+        EXPECT_EQ(notesWith(grid, "5 bytes after its values were not read"), 1) << path;
     }
 }
 
