@@ -161,21 +161,22 @@ private:
     }
 
     void readGeometry(VolumeHeader& header) const {
-        double mm = 1;
+        LengthUnit unit;
         if (has("DistanceUnits") && field("DistanceUnits") != "?") {
-            const auto unit = millimetres(field("DistanceUnits"));
-            if (!unit)
+            const auto known = lengthUnit(field("DistanceUnits"));
+            if (!known) {
                 header.notes.push_back("its DistanceUnits " + inQuotes(field("DistanceUnits")) +
                                        " are no length known here; mm are assumed");
-            mm = unit.value_or(1);
+            }
+            unit = known.value_or(LengthUnit());
         }
         const auto axes = std::min<std::size_t>(m_axes, 3);
         const auto spacing = firstOf({"ElementSpacing", "ElementSize"}, m_axes);
         const auto origin = firstOf({"Offset", "Position", "Origin"}, m_axes);
         auto& g = header.geometry;
         for (std::size_t axis = 0; axis < axes; ++axis) {
-            if (spacing) g.spacing[axis] = mm * (*spacing)[axis];
-            if (origin) g.origin[axis] = mm * (*origin)[axis];
+            if (spacing) g.spacing[axis] = unit.mm((*spacing)[axis]);
+            if (origin) g.origin[axis] = unit.mm((*origin)[axis]);
         }
         if (const auto centre = firstOf({"CenterOfRotation"}, m_axes)) {
             if (std::any_of(centre->begin(), centre->end(), [](double v) { return v != 0; }))

@@ -99,9 +99,9 @@ public:
         return real(first + i * m_places.realSize, name);
     }
     /// Of units, whose low three bits are those of lengths: metres, mm (or unknown), micrometres.
-    double mm() const {
-        const auto unit = std::to_integer<int>(m_head[m_places.units + (m_big && m_places.intSize == 4 ? 3 : 0)]) & 7;
-        return unit == 1 ? 1000 : unit == 3 ? 0.001 : 1;
+    LengthUnit unit() const {
+        const auto code = std::to_integer<int>(m_head[m_places.units + (m_big && m_places.intSize == 4 ? 3 : 0)]) & 7;
+        return code == 1 ? LengthUnit{1000, 1} : code == 3 ? LengthUnit{1, 1000} : LengthUnit();
     }
 
 private:
@@ -195,10 +195,10 @@ bool differ(const Affine& one, const Affine& other) {
 }
 
 /// The steps that are some, in left-posterior-superior and mm; an axis of one voxel needs none.
-std::vector<Vector> stepsOf(const Affine& affine, double mm, const VolumeHeader& header) {
+std::vector<Vector> stepsOf(const Affine& affine, const LengthUnit& unit, const VolumeHeader& header) {
     std::vector<Vector> steps(affine.steps.begin(), affine.steps.end());
     for (auto& step : steps) {
-        for (std::size_t row = 0; row < 3; ++row) step[row] = mm * kToLps[row] * step[row] + 0.0;  // no -0
+        for (std::size_t row = 0; row < 3; ++row) step[row] = unit.mm(kToLps[row] * step[row]) + 0.0;  // no -0
     }
     const auto thin = [&] { return steps.size() >= header.sizes.size() || header.sizes[steps.size()] == 1; };
     while (!steps.empty() && steps.back() == Vector{} && thin()) steps.pop_back();
@@ -214,17 +214,17 @@ void place(const Fields& fields, VolumeHeader& header) {
     for (std::size_t i = 0; i < 4; ++i) fields.realOf(p.pixdim, i, "pixdim");
     Vector spacing{};
     for (std::size_t i = 0; i < 3; ++i) spacing[i] = std::abs(fields.realOf(p.pixdim, i + 1, "pixdim"));
-    const auto mm = fields.mm();
+    const auto unit = fields.unit();
     std::optional<Affine> sform;
     std::optional<Affine> qform;
     if (fields.code(p.sform) > 0) sform = sformOf(fields);
     if (fields.code(p.qform) > 0) qform = qformOf(fields, spacing);
-    if (sform && hasNone(stepsOf(*sform, mm, header))) {
+    if (sform && hasNone(stepsOf(*sform, unit, header))) {
         header.notes.emplace_back("its affine matrix (sform) gives an axis no length, so it was not read");
         sform.reset();
     }
     if (!sform && !qform) {
-        for (std::size_t i = 0; i < 3; ++i) header.geometry.spacing[i] = mm * spacing[i];
+        for (std::size_t i = 0; i < 3; ++i) header.geometry.spacing[i] = unit.mm(spacing[i]);
         header.notes.emplace_back(
             "it does not say how the volume lies (no sform, no qform); only its spacing was read");
         return;
@@ -232,8 +232,9 @@ void place(const Fields& fields, VolumeHeader& header) {
     if (sform && qform && differ(*sform, *qform))
         header.notes.emplace_back("its qform places the volume elsewhere; its affine matrix (sform) was read");
     const auto& affine = sform ? *sform : *qform;
-    setSteps(header.geometry, stepsOf(affine, mm, header));
-    for (std::size_t row = 0; row < 3; ++row) header.geometry.origin[row] = mm * kToLps[row] * affine.origin[row] + 0.0;
+    setSteps(header.geometry, stepsOf(affine, unit, header));
+    for (std::size_t row = 0; row < 3; ++row)
+        header.geometry.origin[row] = unit.mm(kToLps[row] * affine.origin[row]) + 0.0;
 }
 
 /// What becomes of stored values. Of colours nothing, says the standard.

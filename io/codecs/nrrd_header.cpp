@@ -391,10 +391,10 @@ private:
         return vector;
     }
 
-    /// How many mm a unit is: 1 where it is empty, or, with a note, no length.
-    std::optional<double> mmOf(const std::string& unit, VolumeHeader& header) const {
+    /// None where it is empty, or, with a note, no length.
+    std::optional<LengthUnit> unitOf(const std::string& unit, VolumeHeader& header) const {
         if (unit.empty() || lower(unit) == "none" || unit == "???") return std::nullopt;
-        if (const auto mm = millimetres(unit)) return mm;
+        if (const auto known = lengthUnit(unit)) return known;
         auto note = "its unit " + inQuotes(unit) + " is no length known here; mm are assumed";
         if (std::find(header.notes.begin(), header.notes.end(), note) == header.notes.end())
             header.notes.push_back(std::move(note));
@@ -416,32 +416,32 @@ private:
         auto& g = header.geometry;
         for (std::size_t i = 0; i < header.space.size(); ++i) {
             const auto axis = header.space[i];
-            const auto mm = mmOf(units[axis], header).value_or(1);
+            const auto unit = unitOf(units[axis], header).value_or(LengthUnit());
             // As the format has it: values are in the middle of cells unless it says that they are at nodes.
             const bool node = lower(centers[axis]) == "node";
             const auto cells = static_cast<double>(header.sizes[axis] - (node ? 1 : 0));
             auto spacing = spacings[axis];
             if (std::isnan(spacing) && cells > 0) spacing = (maxs[axis] - mins[axis]) / cells;
-            if (!std::isnan(spacing)) g.spacing[i] = mm * std::abs(spacing);
+            if (!std::isnan(spacing)) g.spacing[i] = unit.mm(std::abs(spacing));
             if (spacing < 0) g.direction[4 * i] = -1;
             if (m_fields.count("space origin") != 0 || std::isnan(mins[axis])) continue;
-            g.origin[i] = mm * (mins[axis] + (node || std::isnan(spacing) ? 0 : spacing / 2));
+            g.origin[i] = unit.mm(mins[axis] + (node || std::isnan(spacing) ? 0 : spacing / 2));
         }
     }
 
     void readOrientation(const std::vector<std::string>& units, VolumeHeader& header) {
         std::optional<Vector> origin;
         if (m_fields.count("space origin") != 0) origin = vectorOf(std::string(field("space origin")), "space origin");
-        Vector mm{1, 1, 1};
+        std::array<LengthUnit, 3> unit;
         const auto spaceUnits = each("space units", m_dimensions, true);
         for (std::size_t row = 0; row < std::min<std::size_t>(m_dimensions, 3); ++row) {
-            auto length = mmOf(spaceUnits[row], header);
+            auto length = unitOf(spaceUnits[row], header);
             // Units belong to axes that have spacings instead, but there is nothing else that they can mean.
-            if (!length && row < header.space.size()) length = mmOf(units[header.space[row]], header);
-            mm[row] = length.value_or(1);
+            if (!length && row < header.space.size()) length = unitOf(units[header.space[row]], header);
+            unit[row] = length.value_or(LengthUnit());
         }
         const auto toOurs = [&](Vector v) {
-            for (std::size_t row = 0; row < 3; ++row) v[row] = v[row] * mm[row] * m_toLps[row] + 0.0;  // no -0
+            for (std::size_t row = 0; row < 3; ++row) v[row] = unit[row].mm(v[row] * m_toLps[row]) + 0.0;  // no -0
             return v;
         };
         if (origin) header.geometry.origin = toOurs(*origin);

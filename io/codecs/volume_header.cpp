@@ -186,28 +186,30 @@ std::string lower(std::string_view text) {
     return result;
 }
 
-std::optional<double> millimetres(std::string_view unit) {
-    constexpr std::array<std::pair<std::string_view, double>, 24> kUnits{{
-        {"mm", 1},        {"millimet", 1},   {"um", 1e-3},       {"\u00b5m", 1e-3}, {"\u03bcm", 1e-3},
-        {"\xb5m", 1e-3},  {"micron", 1e-3},  {"micromet", 1e-3}, {"\u00b5", 1e-3},  {"\u03bc", 1e-3},
-        {"nm", 1e-6},     {"nanomet", 1e-6}, {"pm", 1e-9},       {"picomet", 1e-9}, {"angstrom", 1e-7},
-        {"\u00e5", 1e-7}, {"\u00c5", 1e-7},  {"cm", 10},         {"centimet", 10},  {"dm", 100},
-        {"decimet", 100}, {"m", 1000},       {"met", 1000},      {"in", 25.4},
-    }};
-    auto name = lower(trimmed(unit));
-    if (name == "inch" || name == "inches" || name == "\"") return 25.4;
-    if (name == "microns") return 1e-3;
-    if (name == "angstroms") return 1e-7;
+std::optional<LengthUnit> lengthUnit(std::string_view name) {
+    struct Known {
+        std::string_view name;  ///< of a metre and its parts without its ending
+        LengthUnit unit;
+    };
+    constexpr std::array<Known, 25> kUnits{
+        {{"mm", {1, 1}},         {"millimet", {1, 1}},   {"um", {1, 1e3}},        {"\u00b5m", {1, 1e3}},
+         {"\u03bcm", {1, 1e3}},  {"\xb5m", {1, 1e3}},    {"micron", {1, 1e3}},    {"microns", {1, 1e3}},
+         {"micromet", {1, 1e3}}, {"nm", {1, 1e6}},       {"nanomet", {1, 1e6}},   {"pm", {1, 1e9}},
+         {"picomet", {1, 1e9}},  {"angstrom", {1, 1e7}}, {"angstroms", {1, 1e7}}, {"\u00c5", {1, 1e7}},
+         {"cm", {10, 1}},        {"centimet", {10, 1}},  {"dm", {100, 1}},        {"decimet", {100, 1}},
+         {"m", {1000, 1}},       {"met", {1000, 1}},     {"in", {25.4, 1}},       {"inch", {25.4, 1}},
+         {"inches", {25.4, 1}}}};
+    auto text = lower(trimmed(name));
     for (const std::string_view ending : {"ers", "res", "er", "re"}) {
         // Both spellings of metre, both numbers.
-        if (name.size() > ending.size() + 2 && name.ends_with(ending)) {
-            name.resize(name.size() - ending.size());
+        if (text.size() > ending.size() + 2 && text.ends_with(ending)) {
+            text.resize(text.size() - ending.size());
             break;
         }
     }
-    const auto* known = std::find_if(kUnits.begin(), kUnits.end(), [&](const auto& one) { return one.first == name; });
+    const auto* known = std::find_if(kUnits.begin(), kUnits.end(), [&](const Known& one) { return one.name == text; });
     if (known == kUnits.end()) return std::nullopt;
-    return known->second;
+    return known->unit;
 }
 
 void setSteps(Geometry& geometry, const std::vector<std::array<double, 3>>& steps) {

@@ -88,8 +88,15 @@ std::vector<std::string_view> words(std::string_view text);
 /// Lower case, ASCII alone.
 std::string lower(std::string_view text);
 
-/// How many mm such a unit of length is ("um", "micrometers", "inch" ...); none for what is no length.
-std::optional<double> millimetres(std::string_view unit);
+/// A unit of length as a multiple of a fraction of a mm, either exact: 700 um are 0.7 mm, not 0.7000000000000001.
+struct LengthUnit {
+    double times = 1;
+    double per = 1;
+    double mm(double length) const { return length * times / per; }
+};
+
+/// A unit by its name ("um", "micrometers", "inch" ...); none for what is no length.
+std::optional<LengthUnit> lengthUnit(std::string_view name);
 
 /// Unit vectors and lengths of up to three axes, given as their steps in mm: the columns of direction and the spacing.
 /// Axes that are not given stand on those that are, 1 mm apart. A step of no length gives a spacing of 0.
