@@ -95,10 +95,10 @@ private:
         return found->second;
     }
     bool flag(const char* key) const {
-        const auto value = field(key);
-        if (value != "True" && value != "False" && value != "1" && value != "0")
-            fail(std::string(key) + " is no yes or no");
-        return value == "True" || value == "1";
+        const auto value = lower(field(key));
+        const bool yes = value == "true" || value == "t" || value == "1";
+        if (!yes && value != "false" && value != "f" && value != "0") fail(std::string(key) + " is no yes or no");
+        return yes;
     }
     /// Exactly so many finite numbers.
     std::vector<double> numbers(const char* key, std::size_t count) const {

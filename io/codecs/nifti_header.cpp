@@ -118,19 +118,15 @@ private:
     bool m_big = false;
 };
 
-/// The name says which of its forms a file has, so that has to agree with what is in it.
-void checkName(const Source& source, bool pair) {
-    const auto& path = source.path;
-    if (pair && isGzip(source.file)) {
+/// Beside a header whose values lie in another file only that of the same name can be meant.
+void checkPair(const Source& source) {
+    if (isGzip(source.file)) {
         unsupported(source.where, "a compressed NIfTI pair of .hdr.gz and .img.gz",
                     "decompress both with gunzip, then open the .hdr");
     }
-    if (pair && !path.ends_with(".hdr")) {
+    if (!source.path.ends_with(".hdr")) {
         unsupported(source.where, "the header of a NIfTI pair under another name",
                     "rename it so that it ends in .hdr, with the .img of the same name beside it");
-    }
-    if (!pair && !path.ends_with(".nii") && !path.ends_with(".nii.gz")) {
-        unsupported(source.where, "a NIfTI under another name", "rename it so that it ends in .nii or .nii.gz");
     }
 }
 
@@ -345,7 +341,7 @@ VolumeHeader parseNiftiHeader(const Source& source) {
     if (version == 0 || head.size() < places.headerBytes) fail("the header is cut short");
     // "ni" before the number where the values lie in a file beside it, "n+" where they follow.
     const bool pair = head[places.magic + 1] == std::byte{'i'};
-    checkName(source, pair);
+    if (pair) checkPair(source);
     const Fields fields(head, version, source.where);
 
     VolumeHeader header;

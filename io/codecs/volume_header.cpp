@@ -90,7 +90,8 @@ void checkBytes(const VolumeHeader& header, const char* title, const Source& sou
     if (source.limits.allowed) source.limits.allowed(needed);
 }
 
-std::int64_t neighbourBytes(const Source& source, const std::string& name) {
+std::int64_t neighbourBytes(const Source& source, const std::string& given) {
+    const auto name = given.starts_with("./") ? given.substr(2) : given;
     if (name.empty() || name.size() > 255 || name == "." || name == ".." || name.find('/') != std::string::npos ||
         name.find('\0') != std::string::npos) {
         unsupported(source.where, "its values are in " + inQuotes(name) + ", which names no file in the same folder",

@@ -328,7 +328,7 @@ TEST(VolumeFields, MetaEveryTypeOrderCodingScaleAndUnit) {
             const auto plain = volumeBytes(type, kValues, big);
             const std::pair<const char*, Bytes> codings[] = {
                 {"", plain},
-                {"CompressedData = True\n", gzipped(plain)},
+                {"CompressedData = true\n", gzipped(plain)},
                 {"BinaryData = False\n", bytesOf(volumeText(type, kValues))}};
             for (const auto& [coding, data] : codings) {
                 for (const auto& [slope, offset] : {std::pair{1.0, 0.0}, {0.5, -3.0}, {1.0, 8.0}, {-2.0, 0.0}}) {
@@ -390,7 +390,7 @@ TEST(VolumeFields, MetaPlacesOfTheValues) {
         folder.write("s2", stored({plain.begin() + kValues, plain.end()}));
         const std::string fields =
             std::string("HeaderSize = 5\nCompressedData = ") + (compressed ? "True\n" : "False\n");
-        for (const char* names : {"LIST\ns1\ns2\n", "LIST\ns1\ns2", "LIST 2\ns1\ns2\n", "s%d 1 2 1\n"})
+        for (const char* names : {"LIST\ns1\ns2\n", "LIST\n./s1\ns2", "LIST 2\ns1\ns2\n", "s%d 1 2 1\n"})
             reads(fields + "ElementDataFile = " + names, {});
         EXPECT_TRUE(refuses([&] { reads(fields + "ElementDataFile = LIST\ns1\ns2\ns1\ns2\n", {}); }, Kind::unreadable));
     }
