@@ -7,19 +7,76 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <map>
+#include <optional>
+#include <utility>
 
 namespace warplens::io::codecs {
 namespace {
 
 constexpr std::size_t kMostAxes = 8;
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return result;
+using Vector = std::array<double, 3>;
+
+/// What an axis of some kind is made of.
+enum class Role { space, time, pixel, unknown };
+
+Role roleOf(const std::string& kind) {
+    if (kind == "domain" || kind == "space") return Role::space;
+    if (kind == "time") return Role::time;
+    // Every other kind is one of a pixel's values.
+    return kind.empty() || kind == "none" || kind == "???" ? Role::unknown : Role::pixel;
+}
+
+/// A space that has a name: of how many dimensions, and what brings it to left-posterior-superior. Other spaces belong
+/// to no patient, or it is not said how they lie in one.
+struct Space {
+    const char* name;
+    const char* abbreviation;
+    std::size_t dimensions;
+    Vector toLps;
+};
+constexpr std::array<Space, 12> kSpaces{{{"right-anterior-superior", "ras", 3, {-1, -1, 1}},
+                                         {"left-anterior-superior", "las", 3, {1, -1, 1}},
+                                         {"left-posterior-superior", "lps", 3, {1, 1, 1}},
+                                         {"right-anterior-superior-time", "rast", 4, {-1, -1, 1}},
+                                         {"left-anterior-superior-time", "last", 4, {1, -1, 1}},
+                                         {"left-posterior-superior-time", "lpst", 4, {1, 1, 1}},
+                                         {"scanner-xyz", "", 3, {1, 1, 1}},
+                                         {"scanner-xyz-time", "", 4, {1, 1, 1}},
+                                         {"3d-right-handed", "", 3, {1, 1, 1}},
+                                         {"3d-left-handed", "", 3, {1, 1, 1}},
+                                         {"3d-right-handed-time", "", 4, {1, 1, 1}},
+                                         {"3d-left-handed-time", "", 4, {1, 1, 1}}}};
+
+/// The texts between quotes; without any, the words.
+std::vector<std::string> quoted(std::string_view text) {
+    std::vector<std::string> found;
+    if (text.find('"') == std::string_view::npos) {
+        for (const auto word : words(text)) found.emplace_back(word);
+        return found;
+    }
+    while (true) {
+        const auto begin = text.find('"');
+        if (begin == std::string_view::npos) return found;
+        const auto end = text.find('"', begin + 1);
+        if (end == std::string_view::npos) return found;
+        found.emplace_back(trimmed(text.substr(begin + 1, end - begin - 1)));
+        text.remove_prefix(end + 1);
+    }
+}
+
+/// The parts of "(1,0,0) none (0, 0, 1)": vectors with their brackets, and the words between them.
+std::vector<std::string> vectorsIn(std::string_view text) {
+    std::vector<std::string> found;
+    while (true) {
+        text = trimmed(text);
+        if (text.empty()) return found;
+        const auto end = text[0] == '(' ? text.find(')') : text.find_first_of(" \t(") - 1;
+        const auto length = end >= text.size() ? text.size() : end + 1;
+        found.emplace_back(text.substr(0, length));
+        text.remove_prefix(length);
+    }
 }
 
 /// The names NRRD allows for our types.
@@ -73,9 +130,9 @@ public:
     explicit Parser(const Source& source)
         : m_source(source), m_text(reinterpret_cast<const char*>(source.file.data()), source.file.size()) {}
 
-    NrrdHeader parse() {
+    VolumeHeader parse() {
         readLines();
-        NrrdHeader header;
+        VolumeHeader header;
         const auto dimension = integer("dimension");
         const auto sizes = words(field("sizes"));
         if (dimension < 1 || dimension > static_cast<std::int64_t>(kMostAxes)) fail("dimension is not within 1..8");
@@ -90,9 +147,12 @@ public:
             unsupported(m_source.where, "NRRD values of type " + inQuotes(field("type")), "convert them to float");
         }
         header.packing = packing();
-        header.dataBytes = dataBytes(header.packing);
-        if (header.packing == Packing::bzip2) readPlace(header);
+        readEndian(header);
+        readPlace(header);
+        readAxes(header);
         readGeometry(header);
+        readOurGeometry(header);
+        readRest(header);
         return header;
     }
 
@@ -129,9 +189,18 @@ private:
                 continue;
             }
             auto name = lower(trimmed(line.substr(0, colon)));
-            if (name == "datafile") name = "data file";
-            if (name == "byteskip") name = "byte skip";
-            if (name == "lineskip") name = "line skip";
+            // Names that the format allows beside its own.
+            constexpr std::array<std::pair<const char*, const char*>, 8> kAlso{{{"datafile", "data file"},
+                                                                                {"byteskip", "byte skip"},
+                                                                                {"lineskip", "line skip"},
+                                                                                {"centerings", "centers"},
+                                                                                {"axismins", "axis mins"},
+                                                                                {"axismaxs", "axis maxs"},
+                                                                                {"oldmin", "old min"},
+                                                                                {"oldmax", "old max"}}};
+            for (const auto& [also, own] : kAlso) {
+                if (name == also) name = own;
+            }
             if (!m_fields.emplace(name, trimmed(line.substr(colon + 1))).second) fail("'" + name + "' is given twice");
             if (name == "data file" && lower(field("data file")).starts_with("list")) {
                 while (nextLine(line)) m_list.emplace_back(trimmed(line));
@@ -162,27 +231,43 @@ private:
         unsupported(m_source.where, "NRRD encoding " + inQuotes(name), "save it as raw or gzip");
     }
 
-    /// Bytes there are for values; the names of files are checked on the way.
-    std::int64_t dataBytes(Packing packing) const {
-        const auto skip = integer("byte skip", 0);
-        const auto lines = integer("line skip", 0);
-        if (skip < -1 || (skip == -1 && packing != Packing::plain) || lines < 0 || lines > 1'000'000) {
+    /// Which byte of a value comes first has to be said wherever bytes are stored and a value has several.
+    void readEndian(VolumeHeader& header) const {
+        if (m_fields.count("endian") != 0) {
+            const auto endian = lower(field("endian"));
+            if (endian != "little" && endian != "big") fail("endian is neither little nor big");
+            header.bigEndian = endian == "big";
+        } else if (bytesOfType(header.type) > 1 && header.packing != Packing::text) {
+            throw Error(Error::Kind::unreadable,
+                        m_source.where + ": the NRRD header lacks the field endian, which values of " +
+                            std::to_string(8 * bytesOfType(header.type)) +
+                            " bits need: add a line \"endian: little\", or \"endian: big\", before its empty line");
+        }
+    }
+
+    /// Where the values are and how many bytes there are for them; the names of files are checked on the way.
+    void readPlace(VolumeHeader& header) const {
+        header.byteSkip = integer("byte skip", 0);
+        header.lineSkip = integer("line skip", 0);
+        const bool packed = header.packing == Packing::deflate || header.packing == Packing::bzip2;
+        if (header.byteSkip < -1 || (header.byteSkip == -1 && header.packing != Packing::plain) ||
+            header.lineSkip < 0 || header.lineSkip > 1'000'000) {
             fail("byte skip or line skip makes no sense");
         }
-        const auto skipped = packing == Packing::plain ? std::max<std::int64_t>(skip, 0) : 0;
+        header.atEnd = header.byteSkip == -1;
+        header.byteSkip = std::max<std::int64_t>(header.byteSkip, 0);
+        const auto skipped = packed ? 0 : header.byteSkip;
         if (m_fields.count("data file") == 0) {
-            if (packing == Packing::text) checkTextEnds(m_source.path, "NRRD", m_source);
-            return m_source.fileBytes - static_cast<std::int64_t>(m_at) - skipped;
+            header.dataPaths = {m_source.path};
+            header.dataBegin = static_cast<std::int64_t>(m_at);
+            header.dataBytes = std::max<std::int64_t>(m_source.fileBytes - header.dataBegin - skipped, 0);
+            return;
         }
         const auto parts = words(field("data file"));
         if (parts.empty()) fail("data file names none");
         const auto names = dataFiles(parts);
-        const auto bytes = sharedBytes(m_source, names, skipped);
-        if (packing == Packing::text) {
-            const auto folder = std::filesystem::path(m_source.path).parent_path();
-            for (const auto& name : names) checkTextEnds((folder / name).string(), "NRRD", m_source);
-        }
-        return bytes;
+        header.dataBytes = sharedBytes(m_source, names, skipped);
+        header.dataPaths = pathsOf(m_source, names);
     }
 
     /// What "data file" names, in each of its three ways.
@@ -203,42 +288,196 @@ private:
         return namesOfPattern(m_source, std::string(parts[0]), range[0], range[1], range[2]);
     }
 
-    /// Where the values are and how they lie there.
-    void readPlace(NrrdHeader& header) const {
-        header.dataPath = m_source.path;
-        header.dataBegin = static_cast<std::int64_t>(m_at);
-        if (m_fields.count("data file") != 0) {
-            const std::string name(field("data file"));
-            // dataBytes() has found a plain file of the whole name, unless it is a list or a pattern.
-            if (lower(words(name)[0]) == "list" || words(name)[0].find('%') != std::string_view::npos) {
-                unsupported(m_source.where, "NRRD values of encoding bzip2 in several files",
-                            "save it as raw or gzip, or in one file");
+    /// The words of a field that has one an axis, or one a dimension of space; empty ones where it is missing.
+    std::vector<std::string> each(const char* name, std::size_t count, bool inQuotes = false) const {
+        std::vector<std::string> texts;
+        if (m_fields.count(name) != 0) {
+            if (inQuotes) {
+                texts = quoted(field(name));
+            } else {
+                for (const auto word : words(field(name))) texts.emplace_back(word);
             }
-            header.dataPath = (std::filesystem::path(m_source.path).parent_path() / name).string();
-            header.dataBegin = 0;
-        }
-        header.lineSkip = integer("line skip", 0);
-        header.byteSkip = integer("byte skip", 0);
-        if (bytesOfType(header.type) > 1) {
-            const auto endian = lower(field("endian"));
-            if (endian != "little" && endian != "big") fail("endian is neither little nor big");
-            header.bigEndian = endian == "big";
-        }
-        if (m_fields.count("kinds") == 0) return;
-        const auto kinds = words(field("kinds"));
-        for (std::size_t axis = 0; axis < std::min(kinds.size(), header.sizes.size()); ++axis) {
-            const auto kind = lower(kinds[axis]);
-            // Every other kind is one of a pixel's values; ITK takes one such axis at most.
-            if (kind != "domain" && kind != "space" && kind != "time" && kind != "none" && kind != "???") {
-                header.pixelAxis = axis;
+            if (texts.size() != count) {
+                fail(std::string(name) + " has " + std::to_string(texts.size()) + " parts, not " +
+                     std::to_string(count));
             }
+        }
+        texts.resize(count);
+        return texts;
+    }
+    /// Numbers, one an axis; NaN where there is none.
+    std::vector<double> numbers(const char* name, std::size_t count) const {
+        std::vector<double> values;
+        for (const auto& word : each(name, count)) {
+            const auto value = parseNumber<double>(word.starts_with('+') ? word.substr(1) : word);
+            if (!value && !word.empty()) fail(std::string(name) + " holds something other than numbers");
+            values.push_back(value && std::isfinite(*value) ? *value : std::nan(""));
+        }
+        return values;
+    }
+
+    /// Which axes are x, y and z, and along which the values of a pixel lie. Those of time come after those of space,
+    /// and what is neither, or a fourth one, is of frames.
+    void readAxes(VolumeHeader& header) {
+        const auto axes = header.sizes.size();
+        std::vector<Role> roles;
+        for (const auto& kind : each("kinds", axes)) roles.push_back(roleOf(lower(kind)));
+        readSpace(header);
+        for (std::size_t axis = 0; axis < axes; ++axis) {
+            // An axis whose direction is "none", where others have one, is none of space.
+            const bool placed = m_vectors.empty() || m_vectors[axis];
+            if (roles[axis] == Role::unknown) roles[axis] = placed ? Role::space : Role::pixel;
+        }
+        if (std::all_of(roles.begin(), roles.end(), [](Role role) { return role == Role::pixel; }))
+            roles.assign(axes, Role::space);
+        for (const auto wanted : {Role::space, Role::time}) {
+            for (std::size_t axis = 0; axis < axes; ++axis) {
+                if (roles[axis] == wanted && header.space.size() < 3) header.space.push_back(axis);
+            }
+        }
+        for (std::size_t axis = axes; axis-- > 0;) {
+            const auto size = header.sizes[axis];
+            if (roles[axis] == Role::pixel && (size == 3 || size == 4)) header.pixel = axis;
         }
     }
 
+    /// The steps along the axes, in the unit and the space of the file.
+    void readSpace(VolumeHeader& header) {
+        if (m_fields.count("space") != 0) {
+            const auto name = lower(field("space"));
+            const auto* known = std::find_if(kSpaces.begin(), kSpaces.end(),
+                                             [&](const Space& s) { return name == s.name || name == s.abbreviation; });
+            if (name.empty() || known == kSpaces.end()) fail("space " + inQuotes(name) + " is none");
+            m_dimensions = known->dimensions;
+            m_toLps = known->toLps;
+        } else if (m_fields.count("space dimension") != 0) {
+            const auto dimensions = integer("space dimension");
+            if (dimensions < 1 || dimensions > static_cast<std::int64_t>(kMostAxes))
+                fail("space dimension is not within 1..8");
+            m_dimensions = static_cast<std::size_t>(dimensions);
+        }
+        if (m_fields.count("space directions") == 0) return;
+        const auto texts = vectorsIn(field("space directions"));
+        if (texts.size() != header.sizes.size()) fail("space directions do not agree with dimension");
+        for (const auto& text : texts) m_vectors.push_back(vectorOf(text, "space directions"));
+        if (std::none_of(m_vectors.begin(), m_vectors.end(), [](const auto& one) { return one.has_value(); }))
+            m_vectors.clear();
+    }
+
+    /// The first three parts of "(1,0,0)"; nothing for "none". Sets how many parts vectors have, unless it is known.
+    std::optional<Vector> vectorOf(const std::string& text, const char* name) {
+        if (lower(text) == "none") return std::nullopt;
+        if (!text.starts_with('(') || !text.ends_with(')'))
+            fail(std::string(name) + " holds something other than vectors");
+        Vector vector{};
+        const auto parts = split(std::string_view(text).substr(1, text.size() - 2), ',');
+        if (m_dimensions == 0) m_dimensions = parts.size();
+        if (parts.size() != m_dimensions) {
+            fail(std::string(name) + " has vectors of " + std::to_string(parts.size()) + " numbers, not " +
+                 std::to_string(m_dimensions));
+        }
+        bool some = false;
+        for (std::size_t i = 0; i < std::min<std::size_t>(parts.size(), 3); ++i) {
+            const auto word = trimmed(parts[i]);
+            const auto value = parseNumber<double>(word.starts_with('+') ? word.substr(1) : word);
+            if (!value) fail(std::string(name) + " holds something other than numbers");
+            // A vector of NaN is how some write that there is none.
+            if (std::isnan(*value)) return std::nullopt;
+            vector[i] = *value;
+            some = some || *value != 0;
+        }
+        // In a space with time, one that leads nowhere but there.
+        if (!some && m_dimensions > 3) return std::nullopt;
+        return vector;
+    }
+
+    /// None where it is empty, or, with a note, no length.
+    std::optional<LengthUnit> unitOf(const std::string& unit, VolumeHeader& header) const {
+        if (unit.empty() || lower(unit) == "none" || unit == "???") return std::nullopt;
+        if (const auto known = lengthUnit(unit)) return known;
+        auto note = "its unit " + inQuotes(unit) + " is no length known here; mm are assumed";
+        if (std::find(header.notes.begin(), header.notes.end(), note) == header.notes.end())
+            header.notes.push_back(std::move(note));
+        return std::nullopt;
+    }
+
+    void readGeometry(VolumeHeader& header) {
+        const auto axes = header.sizes.size();
+        const auto units = each("units", axes, true);
+        if (!m_vectors.empty() || m_fields.count("space origin") != 0) {
+            readOrientation(units, header);
+            if (!m_vectors.empty()) return;
+        }
+        // Without directions the axes are those of space.
+        const auto spacings = numbers("spacings", axes);
+        const auto mins = numbers("axis mins", axes);
+        const auto maxs = numbers("axis maxs", axes);
+        const auto centers = each("centers", axes);
+        auto& g = header.geometry;
+        for (std::size_t i = 0; i < header.space.size(); ++i) {
+            const auto axis = header.space[i];
+            const auto unit = unitOf(units[axis], header).value_or(LengthUnit());
+            // As the format has it: values are in the middle of cells unless it says that they are at nodes.
+            const bool node = lower(centers[axis]) == "node";
+            const auto cells = static_cast<double>(header.sizes[axis] - (node ? 1 : 0));
+            auto spacing = spacings[axis];
+            if (std::isnan(spacing) && cells > 0) spacing = (maxs[axis] - mins[axis]) / cells;
+            if (!std::isnan(spacing)) g.spacing[i] = unit.mm(std::abs(spacing));
+            if (spacing < 0) g.direction[4 * i] = -1;
+            if (m_fields.count("space origin") != 0 || std::isnan(mins[axis])) continue;
+            g.origin[i] = unit.mm(mins[axis] + (node || std::isnan(spacing) ? 0 : spacing / 2));
+        }
+    }
+
+    void readOrientation(const std::vector<std::string>& units, VolumeHeader& header) {
+        std::optional<Vector> origin;
+        if (m_fields.count("space origin") != 0) origin = vectorOf(std::string(field("space origin")), "space origin");
+        std::array<LengthUnit, 3> unit;
+        const auto spaceUnits = each("space units", m_dimensions, true);
+        for (std::size_t row = 0; row < std::min<std::size_t>(m_dimensions, 3); ++row) {
+            auto length = unitOf(spaceUnits[row], header);
+            // Units belong to axes that have spacings instead, but there is nothing else that they can mean.
+            if (!length && row < header.space.size()) length = unitOf(units[header.space[row]], header);
+            unit[row] = length.value_or(LengthUnit());
+        }
+        const auto toOurs = [&](Vector v) {
+            for (std::size_t row = 0; row < 3; ++row) v[row] = unit[row].mm(v[row] * m_toLps[row]) + 0.0;  // no -0
+            return v;
+        };
+        if (origin) header.geometry.origin = toOurs(*origin);
+        if (m_vectors.empty()) return;
+        std::vector<Vector> steps;
+        for (const auto axis : header.space) steps.push_back(toOurs(m_vectors[axis].value_or(Vector{})));
+        // A last axis that is not of space, such as time, or of one value, stands on the others.
+        const auto needless = [&](std::size_t i) {
+            return !m_vectors[header.space[i]] || (steps[i] == Vector{} && header.sizes[header.space[i]] == 1);
+        };
+        while (steps.size() > 1 && needless(steps.size() - 1)) steps.pop_back();
+        setSteps(header.geometry, steps);
+    }
+
+    /// What is said here because it is not obeyed.
+    void readRest(VolumeHeader& header) const {
+        const auto given = [&](const char* name) {
+            if (m_fields.count(name) == 0) return std::string();
+            const auto text = std::string(field(name));
+            return lower(text).find_first_not_of("nan? ") == std::string::npos ? std::string() : text;
+        };
+        const auto low = given("old min");
+        const auto high = given("old max");
+        if (!low.empty() || !high.empty()) {
+            header.notes.push_back("values are as they are stored; quantised from " + (low.empty() ? "?" : low) +
+                                   " to " + (high.empty() ? "?" : high) + " (old min, old max)");
+        }
+        if (const auto thick = given("thicknesses"); !thick.empty())
+            header.notes.push_back("its thicknesses (" + thick +
+                                   ") are not used; slices are as far apart as its spacing says");
+    }
+
     /// Ours, if nobody has changed what stands beside it.
-    void readGeometry(VolumeHeader& header) const {
+    void readOurGeometry(VolumeHeader& header) const {
         const auto key = m_keys.find(kNrrdGeometryKey);
-        if (key == m_keys.end()) return;
+        if (key == m_keys.end() || m_fields.count("space units") != 0) return;
         const auto numbers = words(key->second);
         Geometry g;
         if (numbers.size() != 15) return;
@@ -262,13 +501,16 @@ private:
     std::map<std::string, std::string_view, std::less<>> m_fields;
     std::map<std::string, std::string_view, std::less<>> m_keys;
     std::vector<std::string> m_list;
+    std::size_t m_dimensions = 0;  ///< of the space; 0: it has none
+    Vector m_toLps{1, 1, 1};
+    std::vector<std::optional<Vector>> m_vectors;  ///< the direction of each axis; empty: there are none
 };
 
 }  // namespace
 
 const char* const kNrrdGeometryKey = "warplens geometry";
 
-NrrdHeader parseNrrdHeader(const Source& source) { return Parser(source).parse(); }
+VolumeHeader parseNrrdHeader(const Source& source) { return Parser(source).parse(); }
 
 std::array<std::string, 4> nrrdVectors(const Geometry& g) {
     const auto vector = [](double x, double y, double z) {

@@ -4,8 +4,6 @@
 #include "io/codecs/volume_header.hpp"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <string>
 
 namespace warplens::io::codecs {
@@ -14,19 +12,10 @@ namespace warplens::io::codecs {
 /// products, do not.
 extern const char* const kNrrdGeometryKey;
 
-/// With what it takes to read the values without ITK.
-struct NrrdHeader : VolumeHeader {
-    std::string dataPath;        ///< the file that holds the values; empty: several do
-    std::int64_t dataBegin = 0;  ///< of the values in it, before lines are skipped
-    std::int64_t lineSkip = 0;   ///< lines before the values, as they are stored
-    std::int64_t byteSkip = 0;   ///< bytes before the values, decompressed
-    bool bigEndian = false;
-    std::size_t pixelAxis = 0;  ///< along which the values of one pixel lie; 0 also when there is none
-};
-
-/// Reads an NRRD header, attached or detached, and looks at the data files that a detached one names. Throws Error:
-/// unreadable, unsupported (an encoding or type we lack, a name outside the folder), limit.
-NrrdHeader parseNrrdHeader(const Source& source);
+/// Reads an NRRD header, attached or detached, and looks at the data files that a detached one names. Lengths become mm
+/// by the units it names, positions left-posterior-superior where its space is known. Throws Error: unreadable,
+/// unsupported (an encoding or type we lack, a name outside the folder), limit.
+VolumeHeader parseNrrdHeader(const Source& source);
 
 /// What the header says of a geometry: three vectors of spacing times direction, then the origin.
 std::array<std::string, 4> nrrdVectors(const Geometry& geometry);

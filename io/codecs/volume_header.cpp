@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <span>
@@ -23,6 +24,14 @@ constexpr std::int64_t kMostBzip2BlockBytes = 46'620'000;
 constexpr std::int64_t kLeastBzip2Block = 10;
 constexpr std::int64_t kLeastBzip2Stream = 14;
 constexpr std::int64_t kMostFiles = 65535;
+
+using Vector = std::array<double, 3>;
+
+double lengthOf(const Vector& v) { return std::hypot(v[0], v[1], v[2]); }
+
+Vector cross(const Vector& a, const Vector& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
 
 }  // namespace
 
@@ -81,7 +90,8 @@ void checkBytes(const VolumeHeader& header, const char* title, const Source& sou
     if (source.limits.allowed) source.limits.allowed(needed);
 }
 
-std::int64_t neighbourBytes(const Source& source, const std::string& name) {
+std::int64_t neighbourBytes(const Source& source, const std::string& given) {
+    const auto name = given.starts_with("./") ? given.substr(2) : given;
     if (name.empty() || name.size() > 255 || name == "." || name == ".." || name.find('/') != std::string::npos ||
         name.find('\0') != std::string::npos) {
         unsupported(source.where, "its values are in " + inQuotes(name) + ", which names no file in the same folder",
@@ -136,6 +146,12 @@ std::int64_t sharedBytes(const Source& source, const std::vector<std::string>& n
     return std::max<std::int64_t>(least, 0) * static_cast<std::int64_t>(names.size());
 }
 
+std::vector<std::string> pathsOf(const Source& source, const std::vector<std::string>& names) {
+    std::vector<std::string> paths;
+    for (const auto& name : names) paths.push_back((std::filesystem::path(source.path).parent_path() / name).string());
+    return paths;
+}
+
 void checkTextEnds(const std::string& path, const char* title, const Source& source) {
     InputFile file(path);
     std::array<char, 1> last{};
@@ -161,6 +177,66 @@ std::vector<std::string_view> words(std::string_view text) {
         const auto end = std::min(text.find_first_of(" \t\r", begin), text.size());
         found.push_back(text.substr(begin, end - begin));
         text.remove_prefix(end);
+    }
+}
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return result;
+}
+
+std::optional<LengthUnit> lengthUnit(std::string_view name) {
+    struct Known {
+        std::string_view name;  ///< of a metre and its parts without its ending
+        LengthUnit unit;
+    };
+    constexpr std::array<Known, 25> kUnits{
+        {{"mm", {1, 1}},         {"millimet", {1, 1}},   {"um", {1, 1e3}},        {"\u00b5m", {1, 1e3}},
+         {"\u03bcm", {1, 1e3}},  {"\xb5m", {1, 1e3}},    {"micron", {1, 1e3}},    {"microns", {1, 1e3}},
+         {"micromet", {1, 1e3}}, {"nm", {1, 1e6}},       {"nanomet", {1, 1e6}},   {"pm", {1, 1e9}},
+         {"picomet", {1, 1e9}},  {"angstrom", {1, 1e7}}, {"angstroms", {1, 1e7}}, {"\u00c5", {1, 1e7}},
+         {"cm", {10, 1}},        {"centimet", {10, 1}},  {"dm", {100, 1}},        {"decimet", {100, 1}},
+         {"m", {1000, 1}},       {"met", {1000, 1}},     {"in", {25.4, 1}},       {"inch", {25.4, 1}},
+         {"inches", {25.4, 1}}}};
+    auto text = lower(trimmed(name));
+    for (const std::string_view ending : {"ers", "res", "er", "re"}) {
+        // Both spellings of metre, both numbers.
+        if (text.size() > ending.size() + 2 && text.ends_with(ending)) {
+            text.resize(text.size() - ending.size());
+            break;
+        }
+    }
+    const auto* known = std::find_if(kUnits.begin(), kUnits.end(), [&](const Known& one) { return one.name == text; });
+    if (known == kUnits.end()) return std::nullopt;
+    return known->unit;
+}
+
+void setSteps(Geometry& geometry, const std::vector<std::array<double, 3>>& steps) {
+    std::array<Vector, 3> units{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const auto given = std::min<std::size_t>(steps.size(), 3);
+    for (std::size_t axis = 0; axis < given; ++axis) {
+        const auto length = lengthOf(steps[axis]);
+        geometry.spacing[axis] = length;
+        for (std::size_t row = 0; row < 3; ++row) units[axis][row] = length > 0 ? steps[axis][row] / length : 0;
+    }
+    if (given == 1) {
+        // Of the axes of space the one that stands best on it.
+        Vector other{};
+        other[static_cast<std::size_t>(std::min_element(units[0].begin(), units[0].end(),
+                                                        [](double a, double b) { return std::abs(a) < std::abs(b); }) -
+                                       units[0].begin())] = 1;
+        const auto third = cross(units[0], other);
+        for (std::size_t row = 0; row < 3; ++row) units[2][row] = third[row] / std::max(lengthOf(third), 1e-300);
+        units[1] = cross(units[2], units[0]);
+    }
+    if (given == 2) {
+        const auto third = cross(units[0], units[1]);
+        for (std::size_t row = 0; row < 3; ++row) units[2][row] = third[row] / std::max(lengthOf(third), 1e-300);
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        for (std::size_t row = 0; row < 3; ++row) geometry.direction[3 * row + axis] = units[axis][row];
     }
 }
 

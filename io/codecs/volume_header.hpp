@@ -4,14 +4,16 @@
 #include "io/codecs/source.hpp"
 #include "io/grid.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-/// What the volume formats share: our own strict reading of their headers comes first. ITK sees a file only when the
-/// bytes that its header asks for are there.
+/// What the volume formats share: each reads its header strictly and says with it where the values lie, how they are
+/// packed, and which axis is which; volume_values.hpp reads them.
 namespace warplens::io::codecs {
 
 /// How the values lie in the file.
@@ -26,12 +28,27 @@ enum class Packing {
 
 /// What a header promises.
 struct VolumeHeader {
-    std::string type;                 ///< of the stored values: "u8", "i8", "u16" ... "i64", "f32", "f64"
-    std::vector<std::int64_t> sizes;  ///< of every axis in the file, colour and time included, fastest first
+    std::string type;                  ///< of the stored values: "u8", "i8", "u16" ... "i64", "f32", "f64"
+    std::vector<std::int64_t> sizes;   ///< of every axis in the file, colour and time included, fastest first
+    std::vector<std::size_t> space;    ///< which of them are x, y and z; at most three
+    std::optional<std::size_t> pixel;  ///< along which the values of one pixel lie; every other axis is of frames
+
     Packing packing = Packing::plain;
-    std::int64_t dataBytes = 0;        ///< present in the file, or in the files beside it, for the values
-    std::optional<Geometry> geometry;  ///< exact, where the file tells better than ITK can
+    std::int64_t dataBytes = 0;          ///< present in the file, or in the files beside it, for the values
+    std::vector<std::string> dataPaths;  ///< of the files that share the values evenly, in their order
+    std::int64_t dataBegin = 0;          ///< of the values in each of them
+    std::int64_t lineSkip = 0;           ///< lines after dataBegin, as they are stored, before the values
+    std::int64_t byteSkip = 0;           ///< bytes after those, once decompressed
+    bool atEnd = false;                  ///< the values are the last bytes of each file; plain ones only
+    bool bigEndian = false;
+    bool moreIsFine = false;  ///< a compressed stream may go on after the values
+
+    double slope = 1;  ///< value = stored * slope + intercept
+    double intercept = 0;
+    Geometry geometry;  ///< as the file says; see tidyGeometry()
     std::vector<std::string> notes;
+
+    bool scaled() const { return slope != 1 || intercept != 0; }
 };
 
 /// Bytes of one stored value of such a type; 0 for a type that is none.
@@ -57,6 +74,9 @@ std::vector<std::string> namesOfPattern(const Source& source, const std::string&
 /// neighbourBytes().
 std::int64_t sharedBytes(const Source& source, const std::vector<std::string>& names, std::int64_t skipped);
 
+/// The paths of such files.
+std::vector<std::string> pathsOf(const Source& source, const std::vector<std::string>& names);
+
 /// Throws Error(unreadable) when a file of numbers as text ends within one, for who knows how many digits it had.
 void checkTextEnds(const std::string& path, const char* title, const Source& source);
 
@@ -64,5 +84,22 @@ void checkTextEnds(const std::string& path, const char* title, const Source& sou
 std::string_view trimmed(std::string_view text);
 /// The words between blanks.
 std::vector<std::string_view> words(std::string_view text);
+
+/// Lower case, ASCII alone.
+std::string lower(std::string_view text);
+
+/// A unit of length as a multiple of a fraction of a mm, either exact: 700 um are 0.7 mm, not 0.7000000000000001.
+struct LengthUnit {
+    double times = 1;
+    double per = 1;
+    double mm(double length) const { return length * times / per; }
+};
+
+/// A unit by its name ("um", "micrometers", "inch" ...); none for what is no length.
+std::optional<LengthUnit> lengthUnit(std::string_view name);
+
+/// Unit vectors and lengths of up to three axes, given as their steps in mm: the columns of direction and the spacing.
+/// Axes that are not given stand on those that are, 1 mm apart. A step of no length gives a spacing of 0.
+void setSteps(Geometry& geometry, const std::vector<std::array<double, 3>>& steps);
 
 }  // namespace warplens::io::codecs
