@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace warplens::io::codecs {
@@ -77,6 +78,7 @@ std::map<std::string, Slices> findSeries(const Source& source) {
     std::set<std::string> kinds;
     std::vector<std::pair<std::string, std::string>> without;  // file, and its kind
     const auto files = dicomFilesIn(source.path);
+    std::optional<Error> unread;
     std::size_t done = 0;
     for (const auto& file : files) {
         const auto one = oneFile(source, file);
@@ -93,6 +95,7 @@ std::map<std::string, Slices> findSeries(const Source& source) {
         } catch (const Error& error) {
             // A picture of a kind that is not read; what is left decides.
             if (error.kind() != Error::Kind::unsupported) throw;
+            if (!unread) unread = error;
         }
         source.tell(0.5 * static_cast<double>(++done) / static_cast<double>(files.size()));
     }
@@ -100,6 +103,7 @@ std::map<std::string, Slices> findSeries(const Source& source) {
     for (const auto& [file, kind] : without) {
         if (kind.empty() || kinds.contains(kind)) noPixels(file);
     }
+    if (series.empty() && unread) throw Error(*unread);
     if (series.empty()) {
         throw Error(Error::Kind::unreadable, source.where + ": none of the " + std::to_string(files.size()) +
                                                  " DICOM files in the folder holds a picture: name another folder");
@@ -210,7 +214,7 @@ public:
         for (std::int64_t frame = 0; frame < header.frames; ++frame, ++m_slice) {
             const auto samples = readDicomFrame(header, frame, source);
             writeDicomFrame(samples, header, meaning, frame, m_slice, m_grid, m_tally, source.where);
-            m_scales.push_back(meaning.scales.empty() ? DicomScale{} : meaning.scales[static_cast<std::size_t>(frame)]);
+            m_scales.push_back(meaning.scaleOf(frame));
             m_source.tell(0.5 + 0.5 * static_cast<double>(m_slice + 1) / static_cast<double>(m_slices));
         }
         if (m_unit.empty()) m_unit = meaning.unit;

@@ -108,9 +108,8 @@ DicomSamples readDicomFrame(const DicomHeader& header, std::int64_t frame, const
 void unpackSamples(const DicomSamples& samples, const DicomHeader& header, std::int64_t begin, std::int64_t channel,
                    std::span<std::int64_t> out) {
     const auto plane = header.rows * header.columns;
-    const bool paired = samples.photometric.ends_with("_422") && header.coding == DicomCoding::native;
+    const bool paired = header.isPaired();
     const auto placeOf = [&](std::int64_t pixel) {
-        // Two pixels: their two brightnesses, then the colour that they share.
         if (paired) return channel == 0 ? pixel / 2 * 4 + pixel % 2 : pixel / 2 * 4 + 1 + channel;
         return samples.byPlane ? channel * plane + pixel : pixel * header.samples + channel;
     };

@@ -71,7 +71,9 @@ private:
         const auto& root = h.root();
         h.samples = root.word(0x00280002).value_or(1);
         h.photometric = root.text(0x00280004);
-        if (h.photometric.empty()) h.photometric = h.samples == 1 ? "MONOCHROME2" : "RGB";
+        const bool grey = h.photometric == "MONOCHROME1" || h.photometric == "PALETTE COLOR";
+        if (h.samples == 1 && !grey) h.photometric = "MONOCHROME2";
+        if (h.photometric.empty()) h.photometric = "RGB";
         h.byPlane = h.samples > 1 && root.word(0x00280006) == 1;
         const auto frames = root.decimal(0x00280008).value_or(root.text(0x00280008).empty() ? 0 : -1);
         if (frames < 0 || frames > 1e9 || frames != static_cast<double>(static_cast<std::int64_t>(frames))) {

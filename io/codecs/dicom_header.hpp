@@ -40,10 +40,13 @@ struct DicomHeader {
     std::vector<std::vector<DicomPiece>> pieces;  ///< of each frame, unless it is native
     DicomDataset dataset;
 
-    /// Values of a frame as they are stored: pairs of pixels may share their colours.
-    std::int64_t storedValues() const {
-        return rows * columns * (photometric == "YBR_FULL_422" || photometric == "YBR_PARTIAL_422" ? 2 : samples);
+    /// Two pixels at a time: their two brightnesses, then the colour that they share.
+    bool isPaired() const {
+        return (photometric == "YBR_FULL_422" || photometric == "YBR_PARTIAL_422") &&
+               (coding == DicomCoding::native || coding == DicomCoding::pieces);
     }
+    /// Values of a frame as they are stored.
+    std::int64_t storedValues() const { return rows * columns * (isPaired() ? 2 : samples); }
     const DicomItem& root() const { return dataset.root; }
     /// Where a frame, from 0, or else all frames, say this: the item that holds the tag, within the functional group's
     /// sequence; the whole data set where neither does. Null when that has no such tag either.

@@ -59,13 +59,11 @@ DicomScale scaleOf(const DicomHeader& header, std::int64_t frame, std::string& u
 
 void readScales(const DicomHeader& header, DicomMeaning& meaning) {
     bool assumed = false;
-    for (std::int64_t frame = 0; frame < header.frames; ++frame) {
+    // Without groups of their own all frames are alike.
+    const auto* groups = header.root().find(0x52009230);
+    const auto count = groups == nullptr ? 1 : std::min(header.frames, static_cast<std::int64_t>(groups->items.size()));
+    for (std::int64_t frame = 0; frame < std::max<std::int64_t>(count, 1); ++frame) {
         meaning.scales.push_back(scaleOf(header, frame, meaning.unit, assumed));
-        // Without groups of their own all frames are alike.
-        if (frame == 0 && header.root().find(0x52009230) == nullptr) {
-            meaning.scales.resize(static_cast<std::size_t>(header.frames), meaning.scales.front());
-            break;
-        }
     }
     if (assumed) meaning.notes.emplace_back("the slope in the file is 0; 1 was taken");
     if (std::none_of(meaning.scales.begin(), meaning.scales.end(), [](const auto& s) { return s.changes(); })) {
@@ -133,9 +131,8 @@ void readGreyMeaning(const DicomHeader& header, DicomMeaning& meaning, const std
 void checkColours(const DicomHeader& header, const std::string& where) {
     constexpr std::array<std::string_view, 8> kRead{"RGB",     "ARGB",    "YBR_FULL",        "YBR_FULL_422",
                                                     "YBR_ICT", "YBR_RCT", "YBR_PARTIAL_422", "YBR_PARTIAL_420"};
-    const bool paired = header.photometric.ends_with("_422") && header.coding == DicomCoding::native;
     const bool wavelets = header.photometric == "YBR_ICT" || header.photometric == "YBR_RCT";
-    const bool odd = paired && (header.columns % 2 != 0 || header.bits != 8 || header.samples != 3);
+    const bool odd = header.isPaired() && (header.columns % 2 != 0 || header.bits != 8 || header.samples != 3);
     if (std::find(kRead.begin(), kRead.end(), header.photometric) != kRead.end() && !odd &&
         (!wavelets || header.coding == DicomCoding::jpeg2000) &&
         (header.photometric != "YBR_PARTIAL_420" || header.coding == DicomCoding::jpeg)) {
@@ -285,6 +282,11 @@ bool allExact(const T* values, std::size_t count) {
 
 }  // namespace
 
+DicomScale DicomMeaning::scaleOf(std::int64_t frame) const {
+    if (scales.empty()) return {};
+    return scales[std::min(static_cast<std::size_t>(frame), scales.size() - 1)];
+}
+
 DicomMeaning readDicomMeaning(const DicomHeader& header, const std::string& where) {
     DicomMeaning meaning;
     meaning.storedType = storedTypeOf(header);
@@ -302,7 +304,7 @@ DicomMeaning readDicomMeaning(const DicomHeader& header, const std::string& wher
 
 void writeDicomFrame(const DicomSamples& samples, const DicomHeader& header, const DicomMeaning& meaning,
                      std::int64_t frame, std::int64_t z, Grid& grid, DicomTally& tally, const std::string& where) {
-    const auto scale = meaning.scales.empty() ? DicomScale{} : meaning.scales[static_cast<std::size_t>(frame)];
+    const auto scale = meaning.scaleOf(frame);
     const auto pixels = header.rows * header.columns;
     withType(grid.type(), [&]<class T>(T) {
         auto* out = grid.as<T>() + z * pixels * meaning.channels;

@@ -25,11 +25,14 @@ struct DicomMeaning {
     PixelType type = PixelType::u8;  ///< that holds them exactly, or f32
     std::string storedType;          ///< "u8", "i16", "u1" ...
     int channels = 1;
-    std::vector<DicomScale> scales;      ///< of each frame; empty: the stored values are the values
+    /// Of the first frames, the last one of the others as well; empty: the stored values are the values.
+    std::vector<DicomScale> scales;
     std::string unit;                    ///< of the scaled values; may be empty
     std::optional<DicomTable> modality;  ///< stands in the place of a scale
     std::vector<DicomTable> palette;     ///< red, green and blue; or none
     std::vector<std::string> notes;      ///< what is not applied, or was assumed
+
+    DicomScale scaleOf(std::int64_t frame) const;
 };
 
 /// Throws Error: unreadable for tables that are damaged, unsupported for colours that are not read.

@@ -210,7 +210,7 @@ TEST(DicomValues, APaletteInSegmentsIsExpanded) {
             for (unsigned c = 0; c < 3; ++c) {
                 all = join({all, s.words(0x28, 0x1101 + c, "US", {9, 0, wide ? 16 : 8})});
             }
-            // Two entries as they are, a ramp of four, both again from the second segment on, which begins at 4.
+            // Two entries as they are, a ramp of four, one entry, and the first segment again.
             for (unsigned c = 0; c < 3; ++c) {
                 if (wide) {
                     all = join({all, s.words(0x28, 0x1221 + c, "OW", {0, 2, 5, 10, 1, 4, 50, 0, 1, 7, 2, 1, 0, 0})});
