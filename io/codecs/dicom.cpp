@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/codecs/common.hpp"
+#include "io/codecs/convert.hpp"
+#include "io/codecs/dicom_frames.hpp"
+#include "io/codecs/dicom_geometry.hpp"
 #include "io/codecs/dicom_header.hpp"
-#include "io/codecs/dicom_rle.hpp"
+#include "io/codecs/dicom_values.hpp"
 #include "io/codecs/formats.hpp"
-#include "io/codecs/itk_volume.hpp"
+#include "io/codecs/volume_header.hpp"
 #include "io/dicom_folder.hpp"
 #include "io/text.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace warplens::io::codecs {
 namespace {
 
+/// What decides where a file of a series belongs.
+struct DicomFacts {
+    std::string path, series, description;
+    std::int64_t rows = 0, columns = 0, frames = 1;
+    DicomPlace place;
+    std::array<double, 2> spacing{};  ///< in the plane
+    std::optional<double> apart;      ///< from its neighbours, as far as it says
+    std::string apartFrom;            ///< which of its elements does
+    std::int64_t instance = 0;
+    int channels = 1;
+    PixelType type = PixelType::u8;
+
+    bool positioned() const { return place.position.has_value(); }
+};
 using Slices = std::vector<DicomFacts>;
 
 // Beyond this two positions are two slices; scanners write positions to a micrometre or so.
@@ -33,6 +50,27 @@ Source oneFile(const Source& source, const std::string& path) {
 
 [[noreturn]] void noPixels(const std::string& where) { damaged(where, "DICOM", "it ends before any pixels"); }
 
+DicomFacts factsOf(const std::string& path, const DicomHeader& header) {
+    const auto& root = header.root();
+    DicomFacts facts;
+    facts.path = path;
+    facts.series = root.text(0x0020000e);
+    facts.description = root.text(0x0008103e);
+    facts.rows = header.rows;
+    facts.columns = header.columns;
+    facts.frames = header.frames;
+    facts.place = placeOfFrame(header, 0);
+    std::vector<std::string> unsaid;
+    const auto geometry = readDicomGeometry(header, unsaid);
+    facts.spacing = {geometry.spacing[0], geometry.spacing[1]};
+    facts.apart = statedSliceSpacing(header, facts.apartFrom);
+    facts.instance = static_cast<std::int64_t>(root.decimal(0x00200013).value_or(0));
+    const auto meaning = readDicomMeaning(header, path);
+    facts.channels = meaning.channels;
+    facts.type = meaning.type;
+    return facts;
+}
+
 /// Every picture in the folder, by series. A file that is cut short or corrupt is an error: a volume without it would
 /// look whole.
 std::map<std::string, Slices> findSeries(const Source& source) {
@@ -40,19 +78,24 @@ std::map<std::string, Slices> findSeries(const Source& source) {
     std::set<std::string> kinds;
     std::vector<std::pair<std::string, std::string>> without;  // file, and its kind
     const auto files = dicomFilesIn(source.path);
+    std::optional<Error> unread;
     std::size_t done = 0;
     for (const auto& file : files) {
-        const auto header = parseDicomHeader(file, oneFile(source, file));
-        if (header.hasPixels) {
-            kinds.insert(header.kind);
-            try {
-                auto facts = readDicomFacts(file);
+        const auto one = oneFile(source, file);
+        try {
+            const auto header = readDicomHeader(file, one);
+            const auto& kind = header.dataset.kind;
+            if (header.hasPixels) {
+                kinds.insert(kind);
+                auto facts = factsOf(file, header);
                 series[facts.series].push_back(std::move(facts));
-            } catch (const Error&) {
-                // Of a kind that the library does not show; what is left decides.
+            } else {
+                without.emplace_back(file, kind);
             }
-        } else {
-            without.emplace_back(file, header.kind);
+        } catch (const Error& error) {
+            // A picture of a kind that is not read; what is left decides.
+            if (error.kind() != Error::Kind::unsupported) throw;
+            if (!unread) unread = error;
         }
         source.tell(0.5 * static_cast<double>(++done) / static_cast<double>(files.size()));
     }
@@ -60,6 +103,7 @@ std::map<std::string, Slices> findSeries(const Source& source) {
     for (const auto& [file, kind] : without) {
         if (kind.empty() || kinds.contains(kind)) noPixels(file);
     }
+    if (series.empty() && unread) throw Error(*unread);
     if (series.empty()) {
         throw Error(Error::Kind::unreadable, source.where + ": none of the " + std::to_string(files.size()) +
                                                  " DICOM files in the folder holds a picture: name another folder");
@@ -84,26 +128,37 @@ const std::string& chooseSeries(const std::map<std::string, Slices>& series, con
     return std::next(series.begin(), static_cast<std::ptrdiff_t>(number - 1))->first;
 }
 
-void checkAlike(const Slices& slices, const std::string& where) {
+void checkAlike(const Slices& slices, const std::string& where, std::vector<std::string>& notes) {
     const auto& first = slices.front();
+    bool spaced = true;
     for (const auto& slice : slices) {
         bool turned = false;
-        for (std::size_t i = 0; i < 9; ++i) turned |= std::abs(slice.direction[i] - first.direction[i]) > 1e-4;
-        if (slice.shape == first.shape && slice.type == first.type && slice.shape.depth == 1 && !turned) continue;
-        unsupported(where, "the slices of this series differ in size, type or direction",
+        if (slice.place.axes && first.place.axes) {
+            for (std::size_t axis = 0; axis < 2; ++axis) {
+                for (std::size_t i = 0; i < 3; ++i) {
+                    turned |= std::abs((*slice.place.axes)[axis][i] - (*first.place.axes)[axis][i]) > 1e-4;
+                }
+            }
+        }
+        for (std::size_t i = 0; i < 2; ++i) {
+            spaced &= std::abs(slice.spacing[i] - first.spacing[i]) <= 1e-4 * first.spacing[i];
+        }
+        if (slice.rows == first.rows && slice.columns == first.columns && slice.frames == 1 &&
+            slice.channels == first.channels && !turned) {
+            continue;
+        }
+        unsupported(where, "the slices of this series differ in size, colours or direction",
                     "keep those that belong together in a folder of their own");
     }
+    if (!spaced) notes.emplace_back("the slices differ in the spacing of their pixels; that of the first is taken");
 }
 
 /// Sorted along the normal of the slices; where several share a place, in the order of their numbers.
 std::vector<double> sortByPlace(Slices& slices) {
-    const auto place = [&](const DicomFacts& slice) {
-        double along = 0;
-        for (std::size_t row = 0; row < 3; ++row) along += slice.position[row] * slices.front().direction[3 * row + 2];
-        return along;
-    };
+    using Axes = std::array<std::array<double, 3>, 3>;
+    const auto axes = slices.front().place.axes.value_or(Axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
     std::vector<std::pair<double, DicomFacts>> placed;
-    for (const auto& slice : slices) placed.emplace_back(place(slice), slice);
+    for (const auto& slice : slices) placed.emplace_back(alongNormal(slice.place, axes), slice);
     std::sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto begin = placed.begin(); begin != placed.end();) {
         const auto end =
@@ -149,67 +204,101 @@ int chooseFrame(Slices& slices, std::vector<double>& places, const Source& sourc
     return static_cast<int>(frames);
 }
 
-/// Distance of neighbours along the normal.
-double spacingOf(const std::vector<double>& places, std::vector<std::string>& notes) {
-    const auto mean = (places.back() - places.front()) / static_cast<double>(places.size() - 1);
-    double widest = 0;
-    for (std::size_t i = 1; i < places.size(); ++i) {
-        widest = std::max(widest, std::abs(places[i] - places[i - 1] - mean));
-    }
-    if (widest > 0.01 * mean) {
-        notes.push_back("the slices are not evenly spaced: up to " + formatNumber(std::round(widest * 1000) / 1000) +
-                        " mm off the mean, which is taken");
-    }
-    return mean;
-}
+/// Fills a volume with the frames of files, one after the other.
+class Filler {
+public:
+    Filler(const Shape& shape, PixelType type, const Source& source)
+        : m_source(source), m_grid(shape, type), m_slices(shape.depth) {}
 
-/// Layouts that the library takes for others (GDCM 3.0.21).
-void checkLayout(const DicomHeader& header, const Source& source) {
-    const auto refuse = [&](const std::string& what, const char* remedy) {
-        unsupported(source.where, "DICOM values of " + std::to_string(header.bits) + " bits " + what, remedy);
-    };
-    if (header.bits > 16 && header.fragments.empty()) {
-        if (header.bigEndian) refuse("in big endian", "save it in little endian");
-        if (header.byPlane && header.samples > 1)
-            refuse("stored plane by plane", "save it with planar configuration 0");
+    void add(const DicomHeader& header, const DicomMeaning& meaning, const Source& source) {
+        for (std::int64_t frame = 0; frame < header.frames; ++frame, ++m_slice) {
+            const auto samples = readDicomFrame(header, frame, source);
+            writeDicomFrame(samples, header, meaning, frame, m_slice, m_grid, m_tally, source.where);
+            m_scales.push_back(meaning.scaleOf(frame));
+            m_source.tell(0.5 + 0.5 * static_cast<double>(m_slice + 1) / static_cast<double>(m_slices));
+        }
+        if (m_unit.empty()) m_unit = meaning.unit;
     }
-    if (header.isRle() && header.bits > 8 && header.samples > 1 && header.photometric != "RGB") {
-        refuse("in run lengths of colours that are not RGB", "save it uncompressed");
-    }
-}
 
-/// Our own look first, then the library's.
+    Grid finish(const DicomMeaning& meaning) {
+        floatWhereExact(m_grid);
+        auto& metadata = m_grid.metadata;
+        if (meaning.storedType != nameOf(m_grid.type())) metadata.sourceType = meaning.storedType;
+        if (!m_tally.turnedFrom.empty()) {
+            metadata.notes.push_back("the colours were turned from " + m_tally.turnedFrom + " to RGB");
+        }
+        const auto scaled = scaleNote(m_scales, m_unit, m_tally.rounded > 0);
+        if (!scaled.empty()) {
+            metadata.notes.push_back(scaled);
+        } else if (m_tally.rounded > 0) {
+            metadata.notes.push_back(std::to_string(m_tally.rounded) + " of " +
+                                     std::to_string(m_grid.shape().values()) + " " + meaning.storedType +
+                                     " values were rounded to f32");
+        }
+        metadata.notes.insert(metadata.notes.end(), meaning.notes.begin(), meaning.notes.end());
+        return std::move(m_grid);
+    }
+
+private:
+    const Source& m_source;
+    Grid m_grid;
+    std::int64_t m_slices;
+    std::int64_t m_slice = 0;
+    DicomTally m_tally;
+    std::vector<DicomScale> m_scales;
+    std::string m_unit;
+};
+
 Grid readOne(const Source& source) {
-    const auto header = parseDicomHeader(source.path, source);
+    const auto header = readDicomHeader(source.path, source);
     if (!header.hasPixels) noPixels(source.where);
-    checkLayout(header, source);
-    ItkRequest request{ItkFormat::dicom, "DICOM", 0};
-    if (header.isRle()) {
-        const bool ours = header.samples > 1 && header.bits > 8;
-        auto values = readRle(header, source.path, source, ours);
-        if (ours) request.load = [values = std::move(values)]() mutable { return std::move(values); };
-    }
-    return readWithItk(request, source);
+    const auto meaning = readDicomMeaning(header, source.where);
+    const Shape shape{header.columns, header.rows, header.frames, meaning.channels};
+    source.limits.check(shape, meaning.type, source.where);
+    Filler filler(shape, meaning.type, source);
+    filler.add(header, meaning, source);
+    auto grid = filler.finish(meaning);
+    auto& notes = grid.metadata.notes;
+    notes.insert(notes.end(), header.notes.begin(), header.notes.end());
+    grid.geometry = readDicomGeometry(header, notes);
+    tidyGeometry(grid);
+    return grid;
+}
+
+/// The type that holds the values of all slices.
+PixelType commonType(const Slices& slices) {
+    const auto type = slices.front().type;
+    const bool alike = std::all_of(slices.begin(), slices.end(), [&](const auto& slice) { return slice.type == type; });
+    return alike ? type : PixelType::f32;
 }
 
 Grid readSlices(const Slices& slices, const Source& source) {
-    auto first = readOne(oneFile(source, slices.front().path));
-    auto shape = first.shape();
-    shape.depth = static_cast<std::int64_t>(slices.size());
-    source.limits.check(shape, first.type(), source.where);
-    Grid volume(shape, first.type());
-    volume.geometry = first.geometry;
-    volume.metadata = std::move(first.metadata);
-    std::memcpy(volume.data(), first.data(), first.bytes());
-    for (std::size_t i = 1; i < slices.size(); ++i) {
-        source.tell(0.5 + 0.5 * static_cast<double>(i) / static_cast<double>(slices.size()));
-        const auto slice = readOne(oneFile(source, slices[i].path));
-        if (slice.bytes() != first.bytes() || slice.type() != first.type()) {
-            unsupported(source.where, "the slices of this series differ in size or type",
-                        "keep those that belong together in a folder of their own");
+    const auto& first = slices.front();
+    const Shape shape{first.columns, first.rows, static_cast<std::int64_t>(slices.size()), first.channels};
+    const auto type = commonType(slices);
+    source.limits.check(shape, type, source.where);
+    Filler filler(shape, type, source);
+    DicomMeaning meaning;
+    Geometry geometry;
+    std::vector<std::string> notes;
+    for (const auto& slice : slices) {
+        const auto one = oneFile(source, slice.path);
+        const auto header = readDicomHeader(slice.path, one);
+        const auto ofSlice = readDicomMeaning(header, one.where);
+        const bool alike = header.rows == first.rows && header.columns == first.columns && header.frames == 1 &&
+                           ofSlice.channels == first.channels && (ofSlice.type == type || type == PixelType::f32);
+        if (!alike) {
+            throw Error(Error::Kind::unreadable, slice.path + ": the file changed while it was read: read it again");
         }
-        std::memcpy(volume.data() + i * slice.bytes(), slice.data(), slice.bytes());
+        filler.add(header, ofSlice, one);
+        if (&slice != &first) continue;
+        meaning = ofSlice;
+        geometry = readDicomGeometry(header, notes);
+        notes.insert(notes.end(), header.notes.begin(), header.notes.end());
     }
+    auto volume = filler.finish(meaning);
+    volume.geometry = geometry;
+    volume.metadata.notes.insert(volume.metadata.notes.end(), notes.begin(), notes.end());
     return volume;
 }
 
@@ -219,22 +308,25 @@ Grid readSeries(Slices slices, const Source& source) {
         one.path = slices.front().path;
         return decodeDicom(one);
     }
-    checkAlike(slices, source.where);
-    const bool positioned = std::all_of(slices.begin(), slices.end(), [](const auto& s) { return s.positioned; });
     std::vector<std::string> notes;
+    checkAlike(slices, source.where, notes);
+    const bool positioned = std::all_of(slices.begin(), slices.end(), [](const auto& s) { return s.positioned(); });
     int frames = 1;
-    double spacing = 1;
+    double spacing = std::abs(slices.front().apart.value_or(1));
     if (positioned) {
         auto places = sortByPlace(slices);
         frames = chooseFrame(slices, places, source);
-        if (places.size() > 1) spacing = spacingOf(places, notes);
+        if (places.size() > 1) spacing = evenSpacing(places, notes);
     } else {
         std::stable_sort(slices.begin(), slices.end(),
                          [](const auto& a, const auto& b) { return a.instance < b.instance; });
-        notes.emplace_back("the slices state no position: they are in the order of their numbers, 1 mm apart");
+        const auto& from = slices.front().apartFrom;
+        notes.push_back("the slices state no position: they are in the order of their numbers, " +
+                        formatNumber(spacing) + " mm apart" + (from.empty() ? "" : ", as the " + from + " says"));
     }
     auto volume = readSlices(slices, source);
     volume.geometry.spacing[2] = spacing;
+    tidyGeometry(volume);
     volume.metadata.pages = frames;
     volume.metadata.page = std::max(source.frame, 1);
     if (frames > 1) {

@@ -2,7 +2,6 @@
 #include "io/codecs/dicom_header.hpp"
 
 #include "io/codecs/common.hpp"
-#include "io/codecs/dicom_bytes.hpp"
 #include "io/codecs/volume_header.hpp"
 #include "io/text.hpp"
 
@@ -13,222 +12,225 @@
 namespace warplens::io::codecs {
 namespace {
 
-constexpr std::int64_t kPreamble = 132;
-constexpr std::uint32_t kUndefined = 0xffffffff;
-constexpr std::uint32_t kItem = 0xfffee000;
-constexpr std::uint32_t kItemEnd = 0xfffee00d;
-constexpr std::uint32_t kSequenceEnd = 0xfffee0dd;
-constexpr std::uint32_t kPixelData = 0x7fe00010;
-constexpr int kDeepest = 32;
-constexpr std::int64_t kLongestText = 256;
 // Two bytes stand for 128 at most.
 constexpr std::int64_t kMostRleRatio = 64;
 
-constexpr const char* kImplicit = "1.2.840.10008.1.2";
-// The header is implicit as well, but for the pixels' byte order.
-constexpr const char* kImplicitOfGe = "1.2.840.113619.5.2";
-constexpr const char* kBigEndian = "1.2.840.10008.1.2.2";
-constexpr const char* kDeflated = "1.2.840.10008.1.2.1.99";
+DicomCoding codingOf(std::string_view syntax) {
+    constexpr std::string_view kRoot = "1.2.840.10008.1.2.";
+    if (!syntax.starts_with(kRoot)) return DicomCoding::native;
+    const auto rest = syntax.substr(kRoot.size());
+    if (rest == "5") return DicomCoding::rle;
+    if (rest == "1.98") return DicomCoding::pieces;
+    if (!rest.starts_with("4.")) return rest.starts_with("1") || rest == "2" ? DicomCoding::native : DicomCoding::other;
+    const auto number = parseNumber<int>(rest.substr(2)).value_or(0);
+    if (number >= 50 && number <= 70) return DicomCoding::jpeg;
+    if (number == 80 || number == 81) return DicomCoding::jpegLs;
+    if ((number >= 90 && number <= 93) || (number >= 201 && number <= 203)) return DicomCoding::jpeg2000;
+    return DicomCoding::other;
+}
 
-struct Element {
-    std::uint32_t tag = 0;
-    std::uint32_t bytes = 0;  ///< of the value, or kUndefined
-    bool unknown = false;     ///< of the kind UN, whose sequences are implicit
-};
-
-class Walker {
+class DicomReader {
 public:
-    Walker(const std::string& path, const Source& source) : m_source(source), m_bytes(path, source) {}
+    DicomReader(const std::string& path, const Source& source) : m_source(source) {
+        m_header.dataset = readDicomDataset(path, source);
+    }
 
-    DicomHeader walk() {
-        readMeta();
-        while (m_at < m_bytes.size()) {
-            const auto element = next();
-            if (element.tag == kPixelData) {
-                checkLayout();
-                readPixels(element);
-                m_header.hasPixels = true;
-                break;
-            }
-            readField(element);
+    DicomHeader read() {
+        auto& h = m_header;
+        const auto& pixels = h.dataset.pixels;
+        if (pixels.tag == 0) return std::move(h);
+        h.hasPixels = true;
+        readLayout();
+        checkLayout();
+        const auto& syntax = h.dataset.syntax;
+        h.coding = codingOf(syntax);
+        h.isReal = pixels.tag != kPixelData;
+        h.bigEndian = h.root().big || syntax == "1.2.840.113619.5.2";
+        h.inWords = pixels.kind == std::array{'O', 'W'};
+        if (h.isReal && h.bits != (pixels.tag == kFloatPixelData ? 32 : 64)) fail("real numbers of no such length");
+        if (!pixels.encapsulated && h.coding != DicomCoding::other) h.coding = DicomCoding::native;
+        if (pixels.encapsulated && h.coding == DicomCoding::native) h.coding = DicomCoding::pieces;
+        if (h.coding == DicomCoding::other) {
+            unsupported(m_source.where, "DICOM pixels in the coding " + inQuotes(syntax),
+                        "save it uncompressed, or as JPEG, JPEG-LS, JPEG 2000 or RLE");
         }
-        return std::move(m_header);
+        checkSize();
+        if (pixels.encapsulated) {
+            sortFragments();
+        } else {
+            checkNative();
+        }
+        return std::move(h);
     }
 
 private:
     [[noreturn]] void fail(const std::string& detail) const { damaged(m_source.where, "DICOM", detail); }
 
-    std::uint32_t number(std::size_t size) {
-        std::array<std::byte, 4> bytes{};
-        const auto part = std::span(bytes).first(size);
-        if (m_bytes.size() - m_at < static_cast<std::int64_t>(size)) fail("it ends within an element");
-        m_bytes.read(m_at, part);
-        m_at += static_cast<std::int64_t>(size);
-        return m_big ? bigEndian(part, 0, size) : littleEndian(part, 0, size);
-    }
-    std::uint32_t tag() {
-        const auto group = number(2);
-        return group << 16 | number(2);
-    }
-    /// The value's text, for those that matter.
-    std::string text(const Element& element) {
-        if (element.bytes > kLongestText) fail("a text out of proportion");
-        std::string value(element.bytes, '\0');
-        if (m_bytes.size() - m_at < static_cast<std::int64_t>(element.bytes)) fail("it ends within an element");
-        m_bytes.read(m_at, std::as_writable_bytes(std::span(value)));
-        return std::string(trimmed(value.substr(0, value.find('\0'))));
+    void readLayout() {
+        auto& h = m_header;
+        const auto& root = h.root();
+        h.samples = root.word(0x00280002).value_or(1);
+        h.photometric = root.text(0x00280004);
+        const bool grey = h.photometric == "MONOCHROME1" || h.photometric == "PALETTE COLOR";
+        if (h.samples == 1 && !grey) h.photometric = "MONOCHROME2";
+        if (h.photometric.empty()) h.photometric = "RGB";
+        h.byPlane = h.samples > 1 && root.word(0x00280006) == 1;
+        const auto frames = root.decimal(0x00280008).value_or(root.text(0x00280008).empty() ? 0 : -1);
+        if (frames < 0 || frames > 1e9 || frames != static_cast<double>(static_cast<std::int64_t>(frames))) {
+            fail("a number of frames that is none");
+        }
+        // An empty number and 0 are found where 1 is meant.
+        h.frames = std::max<std::int64_t>(static_cast<std::int64_t>(frames), 1);
+        h.rows = root.word(0x00280010).value_or(0);
+        h.columns = root.word(0x00280011).value_or(0);
+        h.bits = root.word(0x00280100).value_or(0);
+        h.stored = root.word(0x00280101).value_or(0);
+        if (h.stored == 0) h.stored = h.bits;
+        h.highest = root.word(0x00280102).value_or(h.stored - 1);
+        h.isSigned = root.word(0x00280103) == 1;
     }
 
-    /// Tag, kind and length; the position is that of the value then.
-    Element next() {
-        Element element;
-        element.tag = tag();
-        // Items and their ends have no kind.
-        if (!m_explicit || element.tag >> 16 == 0xfffe) {
-            element.bytes = number(4);
-        } else {
-            std::string kind(2, ' ');
-            if (m_bytes.size() - m_at < 2) fail("it ends within an element");
-            m_bytes.read(m_at, std::as_writable_bytes(std::span(kind)));
-            m_at += 2;
-            if (!std::all_of(kind.begin(), kind.end(), [](char c) { return c >= 'A' && c <= 'Z'; }))
-                fail("an element of no known kind");
-            constexpr std::array<std::string_view, 13> kLong{"OB", "OD", "OF", "OL", "OV", "OW", "SQ",
-                                                             "SV", "UC", "UN", "UR", "UT", "UV"};
-            const bool isLong = std::find(kLong.begin(), kLong.end(), kind) != kLong.end();
-            if (isLong) m_at += 2;
-            element.bytes = number(isLong ? 4 : 2);
-            element.unknown = kind == "UN";
+    void checkLayout() {
+        auto& h = m_header;
+        if (h.bits < 1 || h.bits > 64) fail(std::to_string(h.bits) + " bits a sample");
+        if (h.stored > h.bits || h.highest >= h.bits) fail("more bits stored than there are");
+        if (h.highest + 1 < h.stored) {
+            h.highest = h.stored - 1;
+            h.notes.emplace_back("its highest bit leaves no room for the bits stored; the lowest ones were taken");
         }
-        if (element.bytes != kUndefined && static_cast<std::int64_t>(element.bytes) > m_bytes.size() - m_at &&
-            element.tag != kPixelData) {
-            fail("an element leads out of the file");
+        if (h.bits % 8 != 0 && h.bits != 1 && h.bits != 12) {
+            unsupported(m_source.where, "DICOM values of " + std::to_string(h.bits) + " bits allocated",
+                        "save it with 8, 16 or 32");
         }
-        return element;
+        if (h.samples < 1) fail("no samples per pixel");
+        if (h.samples != 1 && h.samples != 3 && h.samples != 4) {
+            unsupported(m_source.where, "a DICOM of " + std::to_string(h.samples) + " samples per pixel",
+                        "save it with 1, 3 or 4");
+        }
     }
 
-    void skip(const Element& element, int depth = 0) {
-        if (element.bytes != kUndefined) {
-            m_at += element.bytes;
-            return;
-        }
-        if (depth > kDeepest) fail("sequences within sequences without end");
-        const bool before = m_explicit;
-        if (element.unknown) m_explicit = false;
-        for (auto item = next(); item.tag != kSequenceEnd; item = next()) {
-            if (item.tag != kItem) fail("a sequence of something other than items");
-            if (item.bytes != kUndefined) {
-                m_at += item.bytes;
-                continue;
-            }
-            for (auto inner = next(); inner.tag != kItemEnd; inner = next()) skip(inner, depth + 1);
-        }
-        m_explicit = before;
-    }
-
-    /// The group of the file itself, always explicit and little endian.
-    void readMeta() {
-        m_at = kPreamble;
-        while (m_bytes.size() - m_at >= 8) {
-            // What follows may be in another byte order, or deflated.
-            const auto begin = m_at;
-            const auto group = number(2);
-            m_at = begin;
-            if (group != 2) break;
-            const auto element = next();
-            if (element.bytes == kUndefined) fail("an element without a length");
-            if (element.tag == 0x00020002) m_header.kind = text(element);
-            if (element.tag == 0x00020010) m_header.syntax = text(element);
-            m_at += element.bytes;
-        }
-        if (m_header.syntax == kDeflated) m_at = m_bytes.inflateFrom(m_at);
-        m_explicit = m_header.syntax != kImplicit && m_header.syntax != kImplicitOfGe;
-        m_big = m_header.bigEndian = m_header.syntax == kBigEndian;
-    }
-
-    void readField(const Element& element) {
-        const auto value = m_at;
-        const auto word = [&] {
-            if (element.bytes < 2 || element.bytes == kUndefined) fail("a number of no bytes");
-            return static_cast<std::int64_t>(number(2));
-        };
-        switch (element.tag) {
-            case 0x00280002: m_header.samples = word(); break;
-            case 0x00280004: m_header.photometric = text(element); break;
-            case 0x00280006: m_header.byPlane = word() == 1; break;
-            case 0x00280008: m_header.frames = parseNumber<std::int64_t>(text(element)).value_or(-1); break;
-            case 0x00280010: m_header.rows = word(); break;
-            case 0x00280011: m_header.columns = word(); break;
-            case 0x00280100: m_header.bits = word(); break;
-            case 0x00280101: m_stored = word(); break;
-            case 0x00280102: m_highest = word(); break;
-            default: break;
-        }
-        m_at = value;
-        skip(element);
-    }
-
-    void checkLayout() const {
+    void checkSize() {
         const auto& h = m_header;
-        constexpr std::array<std::int64_t, 6> kBits{1, 8, 12, 16, 32, 64};
-        if (std::find(kBits.begin(), kBits.end(), h.bits) == kBits.end()) {
-            fail(std::to_string(h.bits) + " bits a sample");
-        }
-        if (m_stored > h.bits || m_highest >= h.bits) fail("more bits stored than there are");
-        if (h.samples != 1 && h.samples != 3 && h.samples != 4) fail(std::to_string(h.samples) + " samples per pixel");
-        if (h.frames < 1) fail("a number of frames that is none");
         VolumeHeader volume;
-        volume.type = h.bits <= 8 ? "u8" : h.bits <= 16 ? "u16" : h.bits == 32 ? "u32" : "u64";
+        volume.type = h.bits <= 8 ? "u8" : h.bits <= 16 ? "u16" : h.bits <= 32 ? "u32" : "u64";
         volume.sizes = {h.samples, h.columns, h.rows, h.frames};
         volume.packing = Packing::unknown;
         checkBytes(volume, "DICOM", m_source);
     }
 
-    void readPixels(const Element& element) {
-        const auto& h = m_header;
-        if (element.bytes == kUndefined) return readFragments();
-        // Pairs of pixels may share their colours.
-        const auto samples = h.photometric == "YBR_FULL_422" ? 2 : h.samples;
-        const auto needed = (h.rows * h.columns * samples * h.frames * h.bits + 7) / 8;
-        const std::int64_t stated = element.bytes;
-        const auto present = m_bytes.size() - m_at;
+    void checkNative() {
+        auto& h = m_header;
+        auto& native = h.dataset.pixels.native;
+        const auto frame = h.storedValues() * h.bits;
+        const auto needed = (frame * h.frames + 7) / 8;
+        const auto present = h.dataset.bytes->size() - native.begin;
         // A byte that only makes the length even may be absent.
-        const auto missing = std::max(needed - std::min(stated, present), stated - present - 1);
-        if (missing <= 0) return;
-        throw Error(Error::Kind::unreadable, m_source.where + ": the header asks for " +
-                                                 std::to_string(std::max(needed, stated)) + " bytes of values, " +
-                                                 std::to_string(missing) +
-                                                 " are missing: the file is truncated, copy it again");
+        const auto missing = std::max(needed - std::min(native.bytes, present), native.bytes - present - 1);
+        if (missing > 0) {
+            throw Error(Error::Kind::unreadable, m_source.where + ": the header asks for " +
+                                                     std::to_string(std::max(needed, native.bytes)) +
+                                                     " bytes of values, " + std::to_string(missing) +
+                                                     " are missing: the file is truncated, copy it again");
+        }
+        if (native.bytes - needed >= (frame + 7) / 8) {
+            h.notes.push_back("its values are enough for " + std::to_string(native.bytes * 8 / frame) +
+                              " frames; it states " + std::to_string(h.frames));
+        }
     }
 
-    void readFragments() {
-        auto& fragments = m_header.fragments;
-        std::int64_t bytes = 0;
-        for (auto item = next(); item.tag != kSequenceEnd; item = next()) {
-            if (item.tag != kItem || item.bytes == kUndefined) fail("fragments of pixels that are none");
-            fragments.push_back({m_at, item.bytes});
-            m_at += item.bytes;
-        }
+    void sortFragments() {
+        auto& h = m_header;
+        auto& fragments = h.dataset.pixels.fragments;
         if (fragments.empty()) fail("no table of offsets");
+        const auto table = fragments.front();
         fragments.erase(fragments.begin());
+        std::int64_t bytes = 0;
         for (const auto& fragment : fragments) bytes += fragment.bytes;
         if (bytes == 0) fail("no fragments of pixels");
-        if (m_header.isRle() && bytes < m_header.valueCount() * ((m_header.bits + 7) / 8) / kMostRleRatio) {
+        const auto values = h.storedValues() * h.frames * ((h.bits + 7) / 8);
+        if (h.coding == DicomCoding::rle && bytes < values / kMostRleRatio) {
             fail("fewer bytes than its pixels take at least");
         }
+        const auto frames = static_cast<std::size_t>(h.frames);
+        if (fragments.size() < frames) {
+            fail(std::to_string(fragments.size()) + " fragments for " + std::to_string(frames) + " frames");
+        }
+        if (frames == 1) {
+            h.pieces = {fragments};
+        } else if (fragments.size() == frames) {
+            for (const auto& fragment : fragments) h.pieces.push_back({fragment});
+        } else if (!sortByTable(table) && !sortBySignature()) {
+            fail("fragments that belong to no frame");
+        }
+    }
+
+    /// As the table before them says, or the longer one in the header.
+    bool sortByTable(const DicomPiece& table) {
+        auto& h = m_header;
+        std::vector<std::uint64_t> offsets = h.root().longs(0x7fe00001);
+        if (offsets.empty() && table.bytes == 4 * h.frames) {
+            std::vector<std::byte> bytes(static_cast<std::size_t>(table.bytes));
+            h.dataset.bytes->read(table.begin, bytes);
+            for (std::size_t at = 0; at < bytes.size(); at += 4) offsets.push_back(littleEndian(bytes, at, 4));
+        }
+        if (offsets.size() != static_cast<std::size_t>(h.frames)) return false;
+        const auto& fragments = h.dataset.pixels.fragments;
+        // Offsets are counted from the first item after the table, whose lead takes 8 bytes.
+        const auto first = fragments.front().begin;
+        std::vector<std::vector<DicomPiece>> pieces;
+        for (const auto& fragment : fragments) {
+            const auto offset = static_cast<std::uint64_t>(fragment.begin - first);
+            if (pieces.size() < offsets.size() && offsets[pieces.size()] == offset) pieces.emplace_back();
+            if (pieces.empty()) return false;
+            pieces.back().push_back(fragment);
+        }
+        if (pieces.size() != offsets.size()) return false;
+        h.pieces = std::move(pieces);
+        return true;
+    }
+
+    /// By the beginning that each coded picture has.
+    bool sortBySignature() {
+        auto& h = m_header;
+        const std::array<int, 2> wanted =
+            h.coding == DicomCoding::jpeg2000 ? std::array{0xff, 0x4f} : std::array{0xff, 0xd8};
+        if (h.coding == DicomCoding::rle || h.coding == DicomCoding::pieces) return false;
+        std::vector<std::vector<DicomPiece>> pieces;
+        for (const auto& fragment : h.dataset.pixels.fragments) {
+            std::array<std::byte, 2> head{};
+            if (fragment.bytes >= 2) h.dataset.bytes->read(fragment.begin, head);
+            if (std::to_integer<int>(head[0]) == wanted[0] && std::to_integer<int>(head[1]) == wanted[1])
+                pieces.emplace_back();
+            if (pieces.empty()) return false;
+            pieces.back().push_back(fragment);
+        }
+        if (pieces.size() != static_cast<std::size_t>(h.frames)) return false;
+        h.pieces = std::move(pieces);
+        return true;
     }
 
     const Source& m_source;
-    DicomBytes m_bytes;
-    std::int64_t m_at = 0;
-    bool m_explicit = true;
-    bool m_big = false;
-    std::int64_t m_stored = 0, m_highest = 0;
     DicomHeader m_header;
 };
 
+const DicomItem* within(const DicomItem* item, std::uint32_t group, std::uint32_t tag) {
+    const auto* inner = item != nullptr && group != 0 ? item->first(group) : item;
+    return inner != nullptr && inner->find(tag) != nullptr ? inner : nullptr;
+}
+
 }  // namespace
 
-DicomHeader parseDicomHeader(const std::string& path, const Source& source) { return Walker(path, source).walk(); }
+const DicomItem* DicomHeader::of(std::int64_t frame, std::uint32_t group, std::uint32_t tag) const {
+    if (const auto* perFrame = root().find(0x52009230)) {
+        const auto at = static_cast<std::size_t>(frame);
+        if (at < perFrame->items.size()) {
+            if (const auto* found = within(&perFrame->items[at], group, tag)) return found;
+        }
+    }
+    if (const auto* found = within(root().first(0x52009229), group, tag)) return found;
+    return root().find(tag) != nullptr ? &root() : nullptr;
+}
+
+DicomHeader readDicomHeader(const std::string& path, const Source& source) { return DicomReader(path, source).read(); }
 
 }  // namespace warplens::io::codecs

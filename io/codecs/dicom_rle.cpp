@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read here as well as by the DICOM library, which mixes up the bytes of colours of more than 8 bits (GDCM 3.0.21) and
+// Read here and not by the DICOM library, which mixes up the bytes of colours of more than 8 bits (GDCM 3.0.21) and
 // fills what a segment lacks with zeros.
 #include "io/codecs/dicom_rle.hpp"
 
 #include "io/codecs/common.hpp"
-#include "io/file.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -37,6 +36,9 @@ bool unpack(std::span<const std::byte> segment, std::byte* out, std::size_t coun
 
 std::vector<std::byte> decodeRleFrame(std::span<const std::byte> frame, const DicomHeader& header,
                                       const std::string& where) {
+    if (header.bits % 8 != 0) {
+        unsupported(where, "RLE of " + std::to_string(header.bits) + " bits a sample", "save it without");
+    }
     const auto fail = [&](const char* detail) { damaged(where, "DICOM", detail); };
     const auto size = static_cast<std::size_t>(header.bits / 8);
     const auto samples = static_cast<std::size_t>(header.samples);
@@ -57,25 +59,6 @@ std::vector<std::byte> decodeRleFrame(std::span<const std::byte> frame, const Di
         }
     }
     return values;
-}
-
-std::vector<std::byte> readRle(const DicomHeader& header, const std::string& path, const Source& source, bool keep) {
-    if (header.bits != 8 && header.bits != 16 && header.bits != 32) {
-        unsupported(source.where, "RLE of " + std::to_string(header.bits) + " bits a sample", "save it without");
-    }
-    if (static_cast<std::int64_t>(header.fragments.size()) != header.frames) {
-        damaged(source.where, "DICOM", "another number of RLE frames than it says");
-    }
-    InputFile file(path);
-    std::vector<std::byte> all;
-    for (const auto& fragment : header.fragments) {
-        std::vector<std::byte> frame(static_cast<std::size_t>(fragment.bytes));
-        file.seek(fragment.begin);
-        file.readExactly(frame);
-        const auto values = decodeRleFrame(frame, header, source.where);
-        if (keep) all.insert(all.end(), values.begin(), values.end());
-    }
-    return all;
 }
 
 }  // namespace warplens::io::codecs

@@ -3,12 +3,9 @@
 
 #include "io/codecs/common.hpp"
 #include "io/codecs/convert.hpp"
-#include "io/text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <itkGDCMImageIO.h>
 #include <itkMetaImageIO.h>
 #include <itkNiftiImageIO.h>
 #include <itkNrrdImageIO.h>
@@ -24,7 +21,6 @@ itk::ImageIOBase::Pointer makeIo(ItkFormat format) {
         case ItkFormat::nrrd: return itk::NrrdImageIO::New().GetPointer();
         case ItkFormat::meta: return itk::MetaImageIO::New().GetPointer();
         case ItkFormat::nifti: return itk::NiftiImageIO::New().GetPointer();
-        case ItkFormat::dicom: return itk::GDCMImageIO::New().GetPointer();
     }
     return nullptr;
 }
@@ -119,12 +115,6 @@ Geometry geometryOf(const itk::ImageIOBase& io) {
     return g;
 }
 
-/// DICOM holds measurements: its 32-bit integers are what a slope and an intercept made of 16 bits.
-PixelType heldType(const std::string& stored, ItkFormat format) {
-    const auto type = convertedType(stored);
-    return format == ItkFormat::dicom && isWideInteger(type) ? PixelType::f32 : type;
-}
-
 Grid read(itk::ImageIOBase& io, const ItkRequest& request, const Source& source) {
     io.SetFileName(source.path);
     io.ReadImageInformation();
@@ -141,7 +131,7 @@ Grid read(itk::ImageIOBase& io, const ItkRequest& request, const Source& source)
     if (l.together > 1 && io.GetPixelType() == itk::IOPixelEnum::SCALAR && request.format == ItkFormat::nrrd) {
         unsupported(source.where, "an NRRD with several scalars per pixel", "give that axis the kind vector");
     }
-    const auto held = heldType(type, request.format);
+    const auto held = convertedType(type);
     source.limits.check(l.shape, held, source.where);
 
     askForAll(io);
@@ -202,38 +192,6 @@ Geometry readItkGeometry(const ItkRequest& request, const Source& source) {
         return geometryOf(*io);
     } catch (const itk::ExceptionObject& error) {
         damaged(source.where, request.title, plain(error));
-    }
-}
-
-DicomFacts readDicomFacts(const std::string& path) {
-    try {
-        const auto io = itk::GDCMImageIO::New();
-        io->SetFileName(path);
-        io->ReadImageInformation();
-        DicomFacts facts;
-        facts.path = path;
-        facts.type = typeOf(*io);
-        facts.shape = {static_cast<std::int64_t>(io->GetDimensions(0)), static_cast<std::int64_t>(io->GetDimensions(1)),
-                       io->GetNumberOfDimensions() > 2 ? static_cast<std::int64_t>(io->GetDimensions(2)) : 1,
-                       static_cast<int>(io->GetNumberOfComponents())};
-        const auto geometry = geometryOf(*io);
-        facts.position = geometry.origin;
-        facts.direction = geometry.direction;
-        const auto value = [&](const char* tag) {
-            std::string text;
-            io->GetValueFromTag(tag, text);
-            return std::string(trimmed(text.substr(0, text.find('\0'))));
-        };
-        facts.series = value("0020|000e");
-        facts.description = value("0008|103e");
-        const auto finite = [](double v) { return std::isfinite(v); };
-        facts.positioned = !value("0020|0032").empty() &&
-                           std::all_of(facts.position.begin(), facts.position.end(), finite) &&
-                           std::all_of(facts.direction.begin(), facts.direction.end(), finite);
-        facts.instance = parseNumber<std::int64_t>(value("0020|0013")).value_or(0);
-        return facts;
-    } catch (const itk::ExceptionObject& error) {
-        damaged(path, "DICOM", plain(error));
     }
 }
 

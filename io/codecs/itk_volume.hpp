@@ -5,7 +5,6 @@
 #include "io/codecs/volume_header.hpp"
 #include "io/grid.hpp"
 
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -14,7 +13,7 @@
 namespace warplens::io::codecs {
 
 /// Of a NIfTI only the geometry is taken from ITK, see nifti_values.hpp.
-enum class ItkFormat { nrrd, meta, nifti, dicom };
+enum class ItkFormat { nrrd, meta, nifti };
 
 /// What else a caller knows of the file that ITK is to read.
 struct ItkRequest {
@@ -33,19 +32,5 @@ Grid readWithItk(const ItkRequest& request, const Source& source);
 
 /// Spacing, origin and direction alone. Throws Error(unreadable).
 Geometry readItkGeometry(const ItkRequest& request, const Source& source);
-
-/// What decides where a DICOM file belongs.
-struct DicomFacts {
-    std::string path, series, description;
-    Shape shape;
-    std::string type;
-    std::array<double, 3> position{};  ///< of the first value, mm
-    std::array<double, 9> direction{};
-    bool positioned = false;  ///< the file states its position
-    std::int64_t instance = 0;
-};
-
-/// Throws Error(unreadable) when it is no DICOM picture.
-DicomFacts readDicomFacts(const std::string& path);
 
 }  // namespace warplens::io::codecs

@@ -7,38 +7,6 @@
 namespace warplens::test {
 namespace {
 
-constexpr std::uint32_t kUndefined = 0xffffffff;
-
-/// Writes elements in one transfer syntax.
-struct Syntax {
-    bool isExplicit = true;
-    bool big = false;
-
-    Bytes number(std::uint64_t value, std::size_t size) const {
-        auto bytes = little(value, size);
-        if (big) std::reverse(bytes.begin(), bytes.end());
-        return bytes;
-    }
-    Bytes tag(unsigned group, unsigned number16) const { return join({number(group, 2), number(number16, 2)}); }
-    Bytes lead(unsigned group, unsigned number16, const std::string& kind, std::uint32_t size) const {
-        if (!isExplicit) return join({tag(group, number16), number(size, 4)});
-        const bool wide = kind == "OB" || kind == "OW" || kind == "SQ";
-        return join({tag(group, number16), bytesOf(kind), wide ? Bytes(2) : Bytes(), number(size, wide ? 4 : 2)});
-    }
-    Bytes element(unsigned group, unsigned number16, const std::string& kind, Bytes value) const {
-        if (value.size() % 2 == 1) value.push_back(kind == "UI" || kind == "OB" ? std::byte{0} : std::byte{' '});
-        return join({lead(group, number16, kind, static_cast<std::uint32_t>(value.size())), value});
-    }
-    Bytes text(unsigned group, unsigned number16, const std::string& kind, const std::string& value) const {
-        return element(group, number16, kind, bytesOf(value));
-    }
-    Bytes word(unsigned group, unsigned number16, int value) const {
-        return element(group, number16, "US", number(static_cast<std::uint64_t>(value), 2));
-    }
-    Bytes item(const Bytes& value) const { return join({tag(0xfffe, 0xe000), number(value.size(), 4), value}); }
-    Bytes end(unsigned number16) const { return join({tag(0xfffe, number16), number(0, 4)}); }
-};
-
 /// PackBits, row by row as the standard asks: runs of two and more, the rest as it is.
 Bytes packed(const Bytes& plane, std::size_t width) {
     Bytes out;
@@ -87,7 +55,7 @@ Bytes rleFrame(const DicomPicture& p, const std::uint32_t* values) {
     return join({header, segments});
 }
 
-Bytes plainValues(const DicomPicture& p, const Syntax& syntax, const std::vector<std::uint32_t>& values) {
+Bytes plainValues(const DicomPicture& p, const DicomSyntax& syntax, const std::vector<std::uint32_t>& values) {
     const auto samples = static_cast<std::size_t>(p.samples);
     const auto pixels = static_cast<std::size_t>(p.width) * static_cast<std::size_t>(p.height);
     const auto size = static_cast<std::size_t>(p.bits / 8);
@@ -117,12 +85,12 @@ Bytes deflatedRaw(const Bytes& bytes) {
     return out;
 }
 
-Bytes iconSequence(const Syntax& s) {
+Bytes iconSequence(const DicomSyntax& s) {
     const auto icon =
         join({s.word(0x28, 2, 1), s.text(0x28, 4, "CS", "MONOCHROME2"), s.word(0x28, 0x10, 1), s.word(0x28, 0x11, 2),
               s.word(0x28, 0x100, 8), s.word(0x28, 0x101, 8), s.word(0x28, 0x102, 7), s.word(0x28, 0x103, 0),
               s.element(0x7fe0, 0x10, "OW", {std::byte{1}, std::byte{2}})});
-    return join({s.lead(0x88, 0x200, "SQ", kUndefined), s.tag(0xfffe, 0xe000), s.number(kUndefined, 4), icon,
+    return join({s.lead(0x88, 0x200, "SQ", kNoLength), s.tag(0xfffe, 0xe000), s.number(kNoLength, 4), icon,
                  s.end(0xe00d), s.end(0xe0dd)});
 }
 
@@ -139,16 +107,52 @@ const char* uidOf(DicomCoding coding) {
 
 }  // namespace
 
+Bytes DicomSyntax::number(std::uint64_t value, std::size_t size) const {
+    auto bytes = little(value, size);
+    if (big) std::reverse(bytes.begin(), bytes.end());
+    return bytes;
+}
+
+Bytes DicomSyntax::lead(unsigned group, unsigned number16, const std::string& kind, std::uint32_t size) const {
+    if (!isExplicit) return join({tag(group, number16), number(size, 4)});
+    const bool wide = kind == "OB" || kind == "OW" || kind == "OF" || kind == "OD" || kind == "SQ" || kind == "UN";
+    return join({tag(group, number16), bytesOf(kind), wide ? Bytes(2) : Bytes(), number(size, wide ? 4 : 2)});
+}
+
+Bytes DicomSyntax::element(unsigned group, unsigned number16, const std::string& kind, Bytes value) const {
+    if (value.size() % 2 == 1) value.push_back(kind == "UI" || kind == "OB" ? std::byte{0} : std::byte{' '});
+    return join({lead(group, number16, kind, static_cast<std::uint32_t>(value.size())), value});
+}
+
+Bytes DicomSyntax::words(unsigned group, unsigned number16, const std::string& kind,
+                         const std::vector<int>& values) const {
+    Bytes all;
+    for (const auto value : values) {
+        const auto bytes = number(static_cast<std::uint16_t>(value), 2);
+        all.insert(all.end(), bytes.begin(), bytes.end());
+    }
+    return element(group, number16, kind, all);
+}
+
+Bytes DicomSyntax::sequence(unsigned group, unsigned number16, const std::vector<Bytes>& items) const {
+    Bytes all;
+    for (const auto& one : items) all = join({all, item(one)});
+    return element(group, number16, "SQ", all);
+}
+
 Bytes dicomFile(const DicomPicture& p, const std::vector<std::uint32_t>& values) {
     const std::string kind = "1.2.840.10008.5.1.4.1.1.7";
-    const Syntax plain;
+    const DicomSyntax plain;
     const auto meta = join({plain.element(2, 1, "OB", {std::byte{0}, std::byte{1}}), plain.text(2, 2, "UI", kind),
-                            plain.text(2, 3, "UI", "1.2.3.1"), plain.text(2, 0x10, "UI", uidOf(p.coding)),
+                            plain.text(2, 3, "UI", "1.2.3.1"),
+                            plain.text(2, 0x10, "UI", p.syntax.empty() ? uidOf(p.coding) : p.syntax),
                             plain.text(2, 0x12, "UI", "1.2.3.4")});
-    const Syntax s{p.coding != DicomCoding::implicitLittle, p.coding == DicomCoding::explicitBig};
+    const DicomSyntax s{p.coding != DicomCoding::implicitLittle, p.coding == DicomCoding::explicitBig};
     Bytes pixels;
-    if (p.coding == DicomCoding::rle) {
-        pixels = join({s.lead(0x7fe0, 0x10, "OB", kUndefined), s.item({})});
+    if (p.pixels) {
+        pixels = p.pixels(s);
+    } else if (p.coding == DicomCoding::rle) {
+        pixels = join({s.lead(0x7fe0, 0x10, "OB", kNoLength), s.item({})});
         const auto frame = values.size() / static_cast<std::size_t>(p.frames);
         for (std::size_t at = 0; at < values.size(); at += frame) {
             pixels = join({pixels, s.item(rleFrame(p, values.data() + at))});
@@ -157,15 +161,28 @@ Bytes dicomFile(const DicomPicture& p, const std::vector<std::uint32_t>& values)
     } else {
         pixels = s.element(0x7fe0, 0x10, p.bits == 8 ? "OB" : "OW", plainValues(p, s, values));
     }
+    const auto stored = p.stored > 0 ? p.stored : p.bits;
     const auto photometric = !p.photometric.empty() ? p.photometric : p.samples == 3 ? "RGB" : "MONOCHROME2";
-    const auto data =
-        join({s.text(8, 0x16, "UI", kind), s.text(8, 0x18, "UI", "1.2.3.1"), s.text(8, 0x60, "CS", "OT"),
-              s.text(0x20, 0xd, "UI", "1.2"), s.text(0x20, 0xe, "UI", "1.2.3"), s.word(0x28, 2, p.samples),
-              s.text(0x28, 4, "CS", photometric), p.samples > 1 ? s.word(0x28, 6, p.byPlane ? 1 : 0) : Bytes(),
-              p.frames > 1 ? s.text(0x28, 8, "IS", std::to_string(p.frames)) : Bytes(), s.word(0x28, 0x10, p.height),
-              s.word(0x28, 0x11, p.width), s.word(0x28, 0x100, p.bits), s.word(0x28, 0x101, p.bits),
-              s.word(0x28, 0x102, p.bits - 1), s.word(0x28, 0x103, p.isSigned ? 1 : 0),
-              p.sequence ? iconSequence(s) : Bytes(), pixels});
+    const auto data = join({s.text(8, 0x16, "UI", kind),
+                            s.text(8, 0x18, "UI", "1.2.3.1"),
+                            s.text(8, 0x60, "CS", "OT"),
+                            s.text(0x20, 0xd, "UI", "1.2"),
+                            s.text(0x20, 0xe, "UI", "1.2.3"),
+                            s.word(0x28, 2, p.samples),
+                            s.text(0x28, 4, "CS", photometric),
+                            p.samples > 1 ? s.word(0x28, 6, p.byPlane ? 1 : 0) : Bytes(),
+                            p.frames > 1 ? s.text(0x28, 8, "IS", std::to_string(p.frames)) : Bytes(),
+                            s.word(0x28, 0x10, p.height),
+                            s.word(0x28, 0x11, p.width),
+                            s.word(0x28, 0x100, p.bits),
+                            s.word(0x28, 0x101, stored),
+                            s.word(0x28, 0x102, p.highest > 0 ? p.highest : stored - 1),
+                            s.word(0x28, 0x103, p.isSigned ? 1 : 0),
+                            p.intercept.empty() ? Bytes() : s.text(0x28, 0x1052, "DS", p.intercept),
+                            p.slope.empty() ? Bytes() : s.text(0x28, 0x1053, "DS", p.slope),
+                            p.sequence ? iconSequence(s) : Bytes(),
+                            p.more ? p.more(s) : Bytes(),
+                            pixels});
     return join({Bytes(128), bytesOf("DICM"), plain.element(2, 0, "UL", little(meta.size(), 4)), meta,
                  p.coding == DicomCoding::deflated ? deflatedRaw(data) : data});
 }
