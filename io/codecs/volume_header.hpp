@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/codecs/source.hpp"
+#include "io/convert_values.hpp"
 #include "io/grid.hpp"
 
 #include <cstdint>
@@ -33,9 +34,6 @@ struct VolumeHeader {
     std::optional<Geometry> geometry;  ///< exact, where the file tells better than ITK can
     std::vector<std::string> notes;
 };
-
-/// Bytes of one stored value of such a type; 0 for a type that is none.
-std::int64_t bytesOfType(std::string_view type);
 
 /// Number of values. Throws Error(unreadable) when an axis is empty or the product does not fit 64 bits.
 std::int64_t valuesOf(const VolumeHeader& header, const char* title, const std::string& where);
