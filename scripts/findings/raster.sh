@@ -44,7 +44,7 @@ check_rasters() {
   warplens run "$cases/numpy-default-float64.npy" layout --task copy --as f32 -o copy.npy
   want 'F5 float64 with --as f32' 0
   warplens run "$cases/numpy-default-float64.npy" layout --task copy --report read.json
-  if grep -q 'were rounded to f32' read.json; then ok 'F5 the report says so'; else reproduces 'F5 the report' "$(seen)"; fi
+  if grep -q "were rounded to f32" read.json; then ok "F5 the report says so"; else reproduces "F5 report" "$(seen)"; fi
   tells 'F5 int8' "$cases/int8.npy" 'f32 (in the file: i8)'
   tells 'F5 bool' "$cases/mask-bool.npy" 'u8 (in the file: bool)' 'true was read as 1'
   tells 'F5 float16 in TIFF' "$cases/float16.tif" 'f32 (in the file: f16)'

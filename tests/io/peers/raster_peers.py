@@ -73,7 +73,8 @@ def npys():
 def tiffs():
     ways = [{}, {"bigtiff": True}, {"tile": (16, 16)}, {"rowsperstrip": 4}]
     ways += [{"compression": c} for c in ("lzw", "zlib", "zstd", "lzma", "packbits", "lerc")]
-    ways += [{"compression": c, "predictor": True, **t} for c in ("lzw", "zlib", "zstd") for t in ({}, {"tile": (16, 16)})]
+    ways += [{"compression": c, "predictor": True, **blocks} for c in ("lzw", "zlib", "zstd")
+             for blocks in ({}, {"tile": (16, 16)})]
     shapes = {"yx": (21, 33), "zyx": (3, 21, 33), "yxc": (21, 33, 3), "cyx": (3, 21, 33)}
     for kind, order, way, (axes, shape) in itertools.product(TYPES[1:], "<>", ways, shapes.items()):
         compression = way.get("compression")
@@ -198,6 +199,7 @@ def pillow():
                 if orientation > 4:
                     spacing = (spacing[1], spacing[0], 1)
                 with Image.open(folder / name) as back:
+                    back.load()  # which turns a TIFF already
                     expected = expectedOf(ImageOps.exif_transpose(back))
                 refusal = "CMYK" if mode == "CMYK" else None
                 add(name, expected, spacing, tolerance=2 if ending == "jpg" else 0, refusal=refusal,
@@ -230,7 +232,8 @@ def differences(case):
     for frame, expected in case.frames.items():
         chosen = ["--frame", frame] if frame else []
         target = case.path.with_suffix(f".{frame}.out.npy")
-        copied = call("run", case.path, "layout", "--task", "copy", "--as", "f32", "--device", "cpu", *chosen, "-o", target)
+        copied = call("run", case.path, "layout", "--task", "copy", "--as", "f32", "--device", "cpu", *chosen, "-o",
+                      target)
         if copied.returncode == 3:
             return 0, copied.stderr.strip().replace(str(case.path), "FILE"), None
         if copied.returncode:
