@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/npy.hpp"
 
+#include "io/convert_values.hpp"
 #include "io/error.hpp"
 #include "io/npy_header.hpp"
 #include "io/source_type.hpp"
@@ -22,19 +23,32 @@ constexpr std::size_t kChunkValues = 1 << 20;
 constexpr std::uint32_t kLongestHeader = 1 << 16;
 
 struct DType {
-    const char* name;     ///< without the order: "u2"
-    PixelType type;       ///< as it is held
-    bool narrow = false;  ///< signed 16-bit integers, held as f32
+    const char* name;    ///< without the order: "u2"
+    const char* stored;  ///< the type as convert_values.hpp names it
     bool swap = false;
-    std::size_t size() const { return narrow ? sizeof(std::int16_t) : sizeOf(type); }
+    std::size_t size() const { return static_cast<std::size_t>(bytesOfType(stored)); }
 };
 
-constexpr std::array kDTypes{DType{"u1", PixelType::u8},        DType{"u2", PixelType::u16},
-                             DType{"i2", PixelType::f32, true}, DType{"u4", PixelType::u32},
-                             DType{"i4", PixelType::i32},       DType{"f4", PixelType::f32}};
+constexpr std::array kDTypes{DType{"u1", "u8"},  DType{"u2", "u16"}, DType{"u4", "u32"}, DType{"u8", "u64"},
+                             DType{"i1", "i8"},  DType{"i2", "i16"}, DType{"i4", "i32"}, DType{"i8", "i64"},
+                             DType{"f2", "f16"}, DType{"f4", "f32"}, DType{"f8", "f64"}, DType{"b1", "bool"}};
 
 /// Fills its argument with the next bytes of the file.
 using Fill = std::function<void(std::span<std::byte>)>;
+
+/// What numpy calls other dtypes.
+const char* kindOf(char letter) {
+    switch (letter) {
+        case 'c': return "complex numbers";
+        case 'f': return "extended precision";
+        case 'M':
+        case 'm': return "dates or durations";
+        case 'S':
+        case 'U': return "text";
+        case 'O': return "Python objects";
+        default: return "";
+    }
+}
 
 DType parseDType(const std::string& text, const std::string& where) {
     const auto kind = text.size() == 3 ? text.substr(1) : std::string();
@@ -48,9 +62,14 @@ DType parseDType(const std::string& text, const std::string& where) {
     std::string shown = text.substr(0, 16);
     std::replace_if(
         shown.begin(), shown.end(), [](unsigned char c) { return c < 32 || c > 126; }, '?');
-    throw Error(Error::Kind::unsupported, where + ": dtype '" + shown +
-                                              "' is not handled (u1, u2, i2, u4, i4 and f4 are): convert with "
-                                              "array.astype('float32')");
+    const std::string words = text.size() > 1 ? kindOf(text[1]) : "";
+    const char* remedy = text.size() > 1 && text[1] == 'c' ? "save array.real, array.imag or abs(array)"
+                                                           : "convert with array.astype('float32')";
+    throw Error(Error::Kind::unsupported, where + ": dtype '" + shown + "'" +
+                                              (words.empty() ? "" : ", " + words + ",") +
+                                              " is not read (bool, integers of 8 to 64 bits and floats of 16 to 64 "
+                                              "are): " +
+                                              remedy);
 }
 
 /// One letter an axis, slowest first.
@@ -95,32 +114,39 @@ Shape shapeOf(const std::vector<std::int64_t>& extents, const std::string& axes,
     return shape;
 }
 
-void swapBytes(std::span<std::byte> bytes, std::size_t size) {
-    for (std::size_t i = 0; i < bytes.size(); i += size) std::reverse(&bytes[i], &bytes[i] + size);
-}
-
-/// C order: the file's order is ours.
-void readStraight(Grid& grid, const DType& dtype, const Fill& fill) {
-    const auto values = grid.bytes() / sizeOf(grid.type());
-    if (!dtype.narrow) {
-        fill({grid.data(), grid.bytes()});
-        if (dtype.swap) swapBytes({grid.data(), grid.bytes()}, dtype.size());
-        return;
-    }
-    std::vector<std::int16_t> chunk(std::min(values, kChunkValues));
+/// Calls use(bytes, count) for the stored values in the file's order, in the host's byte order.
+template <class Use>
+void eachChunk(std::size_t values, const DType& dtype, const Fill& fill, Use use) {
+    const auto size = dtype.size();
+    std::vector<std::byte> chunk(std::min(values, kChunkValues) * size);
     for (std::size_t done = 0; done < values;) {
-        const auto count = std::min(chunk.size(), values - done);
-        const auto bytes = std::as_writable_bytes(std::span(chunk.data(), count));
+        const auto count = std::min(chunk.size() / size, values - done);
+        const std::span bytes(chunk.data(), count * size);
         fill(bytes);
-        if (dtype.swap) swapBytes(bytes, 2);
-        widenFromI16(chunk.data(), grid.as<float>() + done, count);
+        if (dtype.swap) swapBytes(bytes, size);
+        use(bytes, count);
         done += count;
     }
 }
 
+/// C order: the file's order is ours.
+void readStraight(Grid& grid, const DType& dtype, Conversion& conversion, const Fill& fill) {
+    if (conversion.plain()) {
+        fill({grid.data(), grid.bytes()});
+        if (dtype.swap) swapBytes({grid.data(), grid.bytes()}, dtype.size());
+        return;
+    }
+    const auto held = sizeOf(grid.type());
+    auto* to = grid.data();
+    eachChunk(grid.bytes() / held, dtype, fill, [&](std::span<const std::byte> bytes, std::size_t count) {
+        conversion.run(bytes.data(), 1, to, 1, static_cast<std::int64_t>(count));
+        to += count * held;
+    });
+}
+
 /// Fortran order: the first axis is fastest, so each value is put where it belongs.
-void readTransposed(Grid& grid, const DType& dtype, const std::vector<std::int64_t>& extents, const std::string& axes,
-                    const Fill& fill) {
+void readTransposed(Grid& grid, const DType& dtype, Conversion& conversion, const std::vector<std::int64_t>& extents,
+                    const std::string& axes, const Fill& fill) {
     const auto& s = grid.shape();
     std::vector<std::int64_t> strides;
     for (const char axis : axes) {
@@ -129,24 +155,18 @@ void readTransposed(Grid& grid, const DType& dtype, const std::vector<std::int64
                                                       : axis == 'y' ? s.width
                                                                     : s.width * s.height));
     }
-    const auto values = grid.bytes() / sizeOf(grid.type());
-    const auto size = dtype.size();
-    std::vector<std::byte> chunk(std::min(values, kChunkValues) * size);
+    const auto held = sizeOf(grid.type());
+    std::vector<std::byte> converted;
     std::vector<std::int64_t> position(axes.size(), 0);
     std::int64_t target = 0;
-    for (std::size_t done = 0; done < values;) {
-        const auto count = std::min(chunk.size() / size, values - done);
-        const std::span bytes(chunk.data(), count * size);
-        fill(bytes);
-        if (dtype.swap) swapBytes(bytes, size);
+    eachChunk(grid.bytes() / held, dtype, fill, [&](std::span<const std::byte> bytes, std::size_t count) {
+        if (!conversion.plain()) {
+            converted.resize(count * held);
+            conversion.run(bytes.data(), 1, converted.data(), 1, static_cast<std::int64_t>(count));
+            bytes = converted;
+        }
         for (std::size_t i = 0; i < count; ++i) {
-            if (dtype.narrow) {
-                std::int16_t value = 0;
-                std::memcpy(&value, &bytes[i * size], sizeof(value));
-                grid.as<float>()[target] = value;
-            } else {
-                std::memcpy(grid.data() + static_cast<std::size_t>(target) * size, &bytes[i * size], size);
-            }
+            std::memcpy(grid.data() + static_cast<std::size_t>(target) * held, &bytes[i * held], held);
             for (std::size_t axis = 0; axis < axes.size(); ++axis) {
                 target += strides[axis];
                 if (++position[axis] < extents[axis]) break;
@@ -154,8 +174,7 @@ void readTransposed(Grid& grid, const DType& dtype, const std::vector<std::int64
                 position[axis] = 0;
             }
         }
-        done += count;
-    }
+    });
 }
 
 [[noreturn]] void refuseTruncated(const std::string& where, const std::string& what) {
@@ -201,7 +220,8 @@ Grid read(std::int64_t fileBytes, const Fill& fill, const ReadOptions& options, 
     const auto dtype = parseDType(header.dtype, where);
     const auto axes = chooseAxes(header.shape, options.axes, where);
     const auto shape = shapeOf(header.shape, axes, where);
-    options.limits.check(shape, dtype.type, where);
+    Conversion conversion(dtype.stored, where);
+    options.limits.check(shape, conversion.held(), where);
     const auto expected = shape.values() * static_cast<std::int64_t>(dtype.size());
     const auto present = fileBytes - start;
     if (present < expected) {
@@ -209,14 +229,14 @@ Grid read(std::int64_t fileBytes, const Fill& fill, const ReadOptions& options, 
                         std::to_string(expected) + " bytes of values expected, " + std::to_string(present) + " found");
     }
 
-    Grid grid(shape, dtype.type);
+    Grid grid(shape, conversion.held());
     if (header.fortranOrder) {
-        readTransposed(grid, dtype, header.shape, axes, fill);
+        readTransposed(grid, dtype, conversion, header.shape, axes, fill);
     } else {
-        readStraight(grid, dtype, fill);
+        readStraight(grid, dtype, conversion, fill);
     }
     grid.metadata.format = "npy";
-    if (dtype.narrow) grid.metadata.sourceType = "i16";
+    conversion.tell(grid.metadata);
     if (present > expected) {
         grid.metadata.notes.push_back(std::to_string(present - expected) +
                                       " bytes after the first array were not read");
@@ -263,8 +283,8 @@ void encodeNpy(const Grid& grid, const std::function<void(std::span<const std::b
     const auto& s = grid.shape();
     const bool narrow = savesAsI16(grid);
     NpyHeader header;
-    const auto* dtype = std::ranges::find_if(
-        kDTypes, [&](const DType& d) { return d.narrow == narrow && (narrow || d.type == grid.type()); });
+    const std::string_view type = narrow ? "i16" : nameOf(grid.type());
+    const auto* dtype = std::ranges::find_if(kDTypes, [&](const DType& d) { return type == d.stored; });
     header.dtype = (dtype->size() == 1 ? "|" : "<") + std::string(dtype->name);
     if (s.depth > 1) header.shape.push_back(s.depth);
     header.shape.push_back(s.height);

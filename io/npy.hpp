@@ -12,9 +12,9 @@
 
 namespace warplens::io {
 
-/// NumPy's own format, versions 1 to 3, C or Fortran order, either byte order, dtypes u1, u2, i2 (computed as f32),
-/// u4, i4 and f4. Axes: 2-D is y,x; 3-D is y,x,c when the last axis is 3 or 4, else z,y,x; 4-D is z,y,x,c;
-/// ReadOptions::axes overrides.
+/// NumPy's own format, versions 1 to 3, C or Fortran order, either byte order, dtypes u1 to u8, i1 to i8, f2 to f8 and
+/// b1, held as convert_values.hpp says. Axes: 2-D is y,x; 3-D is y,x,c when the last axis is 3 or 4, else z,y,x; 4-D is
+/// z,y,x,c; ReadOptions::axes overrides.
 
 bool isNpy(std::span<const std::byte> head);
 

@@ -2,6 +2,7 @@
 #include "io/picture_series.hpp"
 
 #include "io/error.hpp"
+#include "io/in_space.hpp"
 #include "io/text.hpp"
 
 #include <algorithm>
@@ -194,6 +195,10 @@ Grid readPictureSeries(const std::string& input, const ReadOptions& options) {
     options.limits.check(shape, first.type(), input);
     Grid volume(shape, first.type());
     volume.metadata = first.metadata;
+    if (inSpace(first.geometry)) {
+        std::copy_n(first.geometry.spacing.begin(), 2, volume.geometry.spacing.begin());
+        volume.metadata.notes.emplace_back("no distance of slices in the files: 1 mm is assumed");
+    }
     volume.metadata.format = "series of " + first.metadata.format;
     std::memcpy(volume.data(), first.data(), first.bytes());
     first = Grid();

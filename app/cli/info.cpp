@@ -5,6 +5,7 @@
 #include "app/cli/print.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/table.hpp"
+#include "io/in_space.hpp"
 #include "io/printable.hpp"
 
 #include <fmt/format.h>
@@ -71,12 +72,15 @@ std::string asText(const std::string& name, const io::Grid& grid) {
     row("in memory", gpu::byteSize(static_cast<std::int64_t>(grid.bytes())));
     row("format", metadata.format);
     if (metadata.pages > 1) row("pages", pagesText(metadata));
-    if (shape.depth > 1) {
-        row("spacing", fmt::format("{} mm", fmt::join(grid.geometry.spacing, " x ")));
+    // A picture that no file placed has none; one that lies in space has two.
+    if (shape.depth > 1 || io::inSpace(grid.geometry)) {
+        const auto& spacing = grid.geometry.spacing;
+        row("spacing",
+            fmt::format("{} mm", fmt::join(spacing.begin(), spacing.begin() + (shape.depth > 1 ? 3 : 2), " x ")));
         row("origin", fmt::format("{} mm", fmt::join(grid.geometry.origin, ", ")));
         row("direction", fmt::format("{}", fmt::join(grid.geometry.direction, " ")));
     }
-    if (metadata.dpi) row("resolution", fmt::format("{} x {} dpi", (*metadata.dpi)[0], (*metadata.dpi)[1]));
+    if (metadata.dpi) row("resolution", fmt::format("{:.7g} x {:.7g} dpi", (*metadata.dpi)[0], (*metadata.dpi)[1]));
     if (!metadata.iccProfile.empty()) {
         row("ICC profile", gpu::byteSize(static_cast<std::int64_t>(metadata.iccProfile.size())));
     }

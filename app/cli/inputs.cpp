@@ -48,9 +48,10 @@ std::vector<std::string> filesIn(const fs::path& folder) {
 ReadChoices::ReadChoices(CLI::App& command) {
     command.add_option("--axes", m_axes, "How an NPY is meant: yx, zyx, yxc or zyxc")->type_name("AXES");
     command
-        .add_option(
-            "--frame", m_frame,
-            "Which frame of a 4-D volume, or page of a TIFF, from 1; default: the first frame, all pages as slices")
+        .add_option("--frame", m_frame,
+                    "Which frame of a 4-D volume, channel or time of an ImageJ or OME stack, or page of a TIFF, from "
+                    "1; default: "
+                    "the first frame, all pages as slices")
         ->check(CLI::Range(1, 1 << 30))
         ->type_name("N");
     command

@@ -77,6 +77,7 @@ InputFacts describe(const Comparison& comparison) {
     facts.format = grid.metadata.format;
     facts.bytes = static_cast<std::int64_t>(grid.bytes());
     facts.hash = contentHash(grid);
+    for (const std::string& note : grid.metadata.notes) facts.notes.push_back(io::printable(note));
     return facts;
 }
 

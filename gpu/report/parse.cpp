@@ -291,6 +291,8 @@ InputFacts input(const Json& json) {
     facts.format = text(json, "format");
     facts.bytes = json.at("bytes").get<std::int64_t>();
     facts.hash = json.at("hash").get<std::string>();
+    // Reports of earlier versions have none.
+    if (json.contains("notes")) facts.notes = json.at("notes").get<std::vector<std::string>>();
     return facts;
 }
 

@@ -21,7 +21,8 @@ struct InputFacts {
     std::string sourceType;  ///< as in the file
     std::string format;
     std::int64_t bytes = 0;
-    std::string hash;  ///< contentHash() of the grid
+    std::string hash;                ///< contentHash() of the grid
+    std::vector<std::string> notes;  ///< what reading changed, one sentence each
 };
 
 /// One channel of a result. Extremes and mean leave NaN and infinity out; absent when nothing finite is there.

@@ -113,6 +113,7 @@ std::vector<std::string> notesOf(const Report& report, const RunsBeside& beside)
     const bool ranked = beside.ranked;
     std::vector<std::string> notes{""};
     for (const std::string& fact : report.facts) notes.front() += (notes.front().empty() ? "" : "; ") + fact;
+    for (const std::string& note : report.input.notes) notes.push_back("Input: " + note + ".");
     if (!report.plan.empty()) {
         const bool shared = std::ranges::any_of(
             report.runs, [](const ReportRun& run) { return run.record.slabs && run.record.slabs->shared(); });

@@ -74,6 +74,9 @@ QStringList Document::facts() const {
             lines << (mm[0] == mm[1] && mm[1] == mm[2] ? tr("spacing %1 mm each way").arg(each.front())
                                                        : tr("spacing %1 mm").arg(each.join(QStringLiteral(" × "))));
     }
+    if (shape.depth == 1 && io::inSpace(grid.geometry))
+        lines << tr("pixel size %1 × %2 mm")
+                     .arg(format::value(grid.geometry.spacing[0]), format::value(grid.geometry.spacing[1]));
     if (grid.metadata.pages > 1 && grid.metadata.page > 0 && m_state.derived)
         lines << tr("from %1 of %2").arg(grid.metadata.page).arg(grid.metadata.pages);
     lines << tr("stored values, no gamma change");

@@ -4,6 +4,7 @@
 #include "io/codec_protocol.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -36,6 +37,28 @@ std::uint32_t bigEndian(std::span<const std::byte> bytes, std::size_t at, std::s
     return value;
 }
 
+namespace {
+
+constexpr double kMmPerInch = 25.4;
+
+bool isLength(double value) { return std::isfinite(value) && value > 1e-30 && value < 1e30; }
+
+}  // namespace
+
+void setResolution(Grid& grid, double dpiX, double dpiY) {
+    if (!isLength(dpiX) || !isLength(dpiY)) return;
+    grid.metadata.dpi = {dpiX, dpiY};
+    grid.geometry.spacing[0] = kMmPerInch / dpiX;
+    grid.geometry.spacing[1] = kMmPerInch / dpiY;
+}
+
+void setPixelSize(Grid& grid, double mmX, double mmY) {
+    if (!isLength(mmX) || !isLength(mmY)) return;
+    grid.metadata.dpi = {kMmPerInch / mmX, kMmPerInch / mmY};
+    grid.geometry.spacing[0] = mmX;
+    grid.geometry.spacing[1] = mmY;
+}
+
 Grid upright(Grid grid, int orientation) {
     if (orientation < 2 || orientation > 8) return grid;
     const auto s = grid.shape();
@@ -58,6 +81,7 @@ Grid upright(Grid grid, int orientation) {
     }
     turned.geometry = grid.geometry;
     turned.metadata = std::move(grid.metadata);
+    if (swapped) std::swap(turned.geometry.spacing[0], turned.geometry.spacing[1]);
     if (swapped && turned.metadata.dpi) std::swap((*turned.metadata.dpi)[0], (*turned.metadata.dpi)[1]);
     turned.metadata.notes.push_back("turned upright, as its orientation tag says");
     return turned;

@@ -26,6 +26,11 @@ std::uint32_t bigEndian(std::span<const std::byte> bytes, std::size_t at, std::s
 /// Grids hold 1, 3 or 4 channels, so grey with alpha becomes RGBA and says so.
 extern const char* const kGreyAlphaNote;
 
+/// Says how large the pixels of a picture are, by its resolution or in mm: as its dpi and as its spacing. Numbers that
+/// are not finite and above 0 change nothing.
+void setResolution(Grid& grid, double dpiX, double dpiY);
+void setPixelSize(Grid& grid, double mmX, double mmY);
+
 /// The picture turned as an EXIF or TIFF orientation of 1 to 8 asks; adds a note. Any other number changes nothing.
 Grid upright(Grid grid, int orientation);
 

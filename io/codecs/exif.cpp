@@ -9,11 +9,15 @@ namespace warplens::io::codecs {
 
 int exifOrientation(std::span<const std::byte> segment) {
     constexpr std::size_t kName = 6;
+    if (segment.size() < kName || std::memcmp(segment.data(), "Exif\0\0", kName) != 0) return 1;
+    return tiffOrientation(segment.subspan(kName));
+}
+
+int tiffOrientation(std::span<const std::byte> tiff) {
     constexpr std::size_t kEntry = 12;
     constexpr std::uint32_t kOrientation = 0x0112;
     constexpr std::uint32_t kShort = 3;
-    if (segment.size() < kName + 8 || std::memcmp(segment.data(), "Exif\0\0", kName) != 0) return 1;
-    const auto tiff = segment.subspan(kName);
+    if (tiff.size() < 8) return 1;
     const bool little = std::memcmp(tiff.data(), "II*\0", 4) == 0;
     if (!little && std::memcmp(tiff.data(), "MM\0*", 4) != 0) return 1;
     const auto number = [&](std::size_t at, std::size_t size) {

@@ -10,4 +10,7 @@ namespace warplens::io::codecs {
 /// makes no sense. Never fails: a picture with a damaged EXIF block is still a picture.
 int exifOrientation(std::span<const std::byte> segment);
 
+/// The same of the small TIFF alone, as a PNG's eXIf chunk holds it.
+int tiffOrientation(std::span<const std::byte> tiff);
+
 }  // namespace warplens::io::codecs

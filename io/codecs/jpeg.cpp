@@ -38,6 +38,7 @@ struct Reader {
     JOCTET* profile = nullptr;
     unsigned profileBytes = 0;
     bool created = false;
+    int code = 0;  ///< of the error, as jerror.h numbers them; 0 for one of ours
 
     Reader() = default;
     Reader(const Reader&) = delete;
@@ -58,6 +59,7 @@ Reader& readerOf(j_common_ptr jpeg) { return *static_cast<Reader*>(jpeg->client_
 void onError(j_common_ptr jpeg) {
     auto& r = readerOf(jpeg);
     jpeg->err->format_message(jpeg, r.message.data());
+    r.code = jpeg->err->msg_code;
     std::longjmp(r.jump, 1);
 }
 
@@ -129,16 +131,47 @@ int orientationOf(const Reader& r) {
     return 1;
 }
 
-void readMetadata(const Reader& r, const Limits& limits, Metadata& metadata) {
+void readMetadata(const Reader& r, const Limits& limits, Grid& grid) {
+    auto& metadata = grid.metadata;
     if (r.profile != nullptr && static_cast<std::int64_t>(r.profileBytes) <= limits.metadataBytes) {
         const auto* bytes = reinterpret_cast<const std::byte*>(r.profile);
         metadata.iccProfile.assign(bytes, bytes + r.profileBytes);
     }
     const double inches = r.jpeg.density_unit == 1 ? 1 : r.jpeg.density_unit == 2 ? 2.54 : 0;
     if (r.jpeg.saw_JFIF_marker && inches > 0 && r.jpeg.X_density > 0 && r.jpeg.Y_density > 0) {
-        metadata.dpi = {r.jpeg.X_density * inches, r.jpeg.Y_density * inches};
+        setResolution(grid, r.jpeg.X_density * inches, r.jpeg.Y_density * inches);
     }
     if (r.warning[0] != '\0') metadata.notes.push_back(std::string("libjpeg warns: ") + r.warning.data());
+}
+
+/// Throws for a sound file of a kind that libjpeg does not read; then for one that is damaged.
+[[noreturn]] void refuse(const Reader& r, const std::string& where) {
+    switch (r.code) {
+        case JERR_BAD_PRECISION:
+            unsupported(where, "a JPEG of " + std::to_string(r.jpeg.data_precision) + "-bit values",
+                        "save it as 16-bit PNG or TIFF");
+        case JERR_SOF_UNSUPPORTED:
+            unsupported(where, "a lossless or hierarchical JPEG (" + std::string(r.message.data()) + ")",
+                        "save it as PNG or TIFF");
+        case JERR_CONVERSION_NOTIMPL:
+        case JERR_FRACT_SAMPLE_NOTIMPL:
+        case JERR_CCIR601_NOTIMPL:
+        case JERR_NOTIMPL:
+        case JERR_NOT_COMPILED:
+        case JERR_ARITH_NOTIMPL:
+            unsupported(where, "a JPEG of a rare kind (" + std::string(r.message.data()) + ")", "save it as PNG");
+        default: damaged(where, "JPEG", r.message.data());
+    }
+}
+
+/// Throws for colours other than grey and RGB.
+void checkColours(const Reader& r, const std::string& where) {
+    const auto space = r.jpeg.jpeg_color_space;
+    const int channels = r.jpeg.num_components;
+    if (space == JCS_CMYK || space == JCS_YCCK) unsupported(where, "a CMYK JPEG", "convert it to RGB first");
+    if (channels != 1 && channels != 3) {
+        unsupported(where, "a JPEG with " + std::to_string(channels) + " channels", "keep grey or RGB");
+    }
 }
 
 }  // namespace
@@ -166,12 +199,8 @@ Grid decodeJpeg(Bytes file, const Limits& limits, const std::string& where) {
     r.source.resync_to_restart = jpeg_resync_to_restart;
     r.source.term_source = onStart;
 
-    if (!guarded(r, readHeader)) damaged(where, "JPEG", r.message.data());
-    const auto space = r.jpeg.jpeg_color_space;
-    if (space == JCS_CMYK || space == JCS_YCCK || (r.jpeg.num_components != 1 && r.jpeg.num_components != 3)) {
-        unsupported(where, "a CMYK JPEG, or one with another number of channels than 1 or 3",
-                    "convert it to RGB first");
-    }
+    if (!guarded(r, readHeader)) refuse(r, where);
+    checkColours(r, where);
     const Shape shape{r.jpeg.image_width, r.jpeg.image_height, 1, r.jpeg.num_components};
     limits.check(shape, PixelType::u8, where);
     if (!r.jpeg.arith_code && shape.pixels() / kMostPixelsAByte > static_cast<std::int64_t>(file.size())) {
@@ -182,8 +211,8 @@ Grid decodeJpeg(Bytes file, const Limits& limits, const std::string& where) {
     Grid grid(shape, PixelType::u8);
     r.target = grid.data();
     r.rowBytes = grid.bytes() / static_cast<std::size_t>(shape.height);
-    if (!guarded(r, readRows)) damaged(where, "JPEG", r.message.data());
-    readMetadata(r, limits, grid.metadata);
+    if (!guarded(r, readRows)) refuse(r, where);
+    readMetadata(r, limits, grid);
     return upright(std::move(grid), orientation);
 }
 

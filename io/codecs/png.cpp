@@ -2,6 +2,7 @@
 // libpng reports an error by longjmp, so each function below that calls it holds no object with a destructor; what must
 // be released is owned by Reader or Writer, outside the jump.
 #include "io/codecs/common.hpp"
+#include "io/codecs/exif.hpp"
 #include "io/codecs/formats.hpp"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <png.h>
+#include <utility>
 
 namespace warplens::io::codecs {
 namespace {
@@ -34,6 +36,7 @@ struct Reader {
     int colour = 0;
     int passes = 1;
     bool transparent = false;
+    int orientation = 1;
     // Where readRows() puts the values.
     std::byte* target = nullptr;
     std::size_t rowBytes = 0;
@@ -94,7 +97,7 @@ void readRows(Reader& r) {
             png_read_row(r.png, reinterpret_cast<png_bytep>(r.target + y * r.rowBytes), nullptr);
         }
     }
-    png_read_end(r.png, nullptr);
+    png_read_end(r.png, r.info);
 }
 
 Shape shapeOf(const Reader& r) {
@@ -103,7 +106,16 @@ Shape shapeOf(const Reader& r) {
     return {r.width, r.height, 1, alpha ? 4 : colour ? 3 : 1};
 }
 
-void readMetadata(Reader& r, const Limits& limits, Metadata& metadata) {
+/// The orientation that an eXIf chunk asks for; it may follow the pixels.
+void readOrientation(Reader& r) {
+    png_bytep exif = nullptr;
+    png_uint_32 length = 0;
+    if (png_get_eXIf_1(r.png, r.info, &length, &exif) == 0 || exif == nullptr) return;
+    r.orientation = tiffOrientation({reinterpret_cast<const std::byte*>(exif), length});
+}
+
+void readMetadata(Reader& r, const Limits& limits, Grid& grid) {
+    auto& metadata = grid.metadata;
     png_charp name = nullptr;
     png_bytep profile = nullptr;
     png_uint_32 length = 0;
@@ -116,7 +128,7 @@ void readMetadata(Reader& r, const Limits& limits, Metadata& metadata) {
     png_uint_32 y = 0;
     int unit = 0;
     if (png_get_pHYs(r.png, r.info, &x, &y, &unit) != 0 && unit == PNG_RESOLUTION_METER && x > 0 && y > 0) {
-        metadata.dpi = {x / kInchesAMetre, y / kInchesAMetre};
+        setResolution(grid, x / kInchesAMetre, y / kInchesAMetre);
     }
     if (r.colour == PNG_COLOR_TYPE_PALETTE) {
         metadata.notes.emplace_back(r.transparent ? "palette was read as RGBA" : "palette was read as RGB");
@@ -208,7 +220,7 @@ Grid decodePng(Bytes file, const Limits& limits, const std::string& where) {
     png_set_user_limits(r.png, 0x7fffffff, 0x7fffffff);
     png_set_chunk_malloc_max(r.png, static_cast<png_alloc_size_t>(limits.metadataBytes));
     png_set_chunk_cache_max(r.png, 64);
-    constexpr png_byte kSkipped[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0eXIf\0pCAL\0sCAL\0oFFs\0tIME";
+    constexpr png_byte kSkipped[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0oFFs\0tIME";
     png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_NEVER, kSkipped, sizeof(kSkipped) / 5);
 
     if (!guarded(r, readHeader)) damaged(where, "PNG", r.message.data());
@@ -224,10 +236,11 @@ Grid decodePng(Bytes file, const Limits& limits, const std::string& where) {
 
     Grid grid(shape, type);
     if (r.rowBytes * r.height != grid.bytes()) damaged(where, "PNG", "rows of an unexpected size");
-    readMetadata(r, limits, grid.metadata);
     r.target = grid.data();
     if (!guarded(r, readRows)) damaged(where, "PNG", r.message.data());
-    return grid;
+    readMetadata(r, limits, grid);
+    if (!guarded(r, readOrientation)) damaged(where, "PNG", r.message.data());
+    return upright(std::move(grid), r.orientation);
 }
 
 std::vector<std::byte> encodePng(const Grid& grid, const std::string& where, bool /*compress*/) {

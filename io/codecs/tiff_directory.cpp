@@ -3,9 +3,11 @@
 
 #include "io/codecs/common.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <set>
+#include <utility>
 
 namespace warplens::io::codecs {
 namespace {
@@ -15,8 +17,8 @@ constexpr std::uint64_t kMostEntries = 512;
 
 class Walker {
 public:
-    Walker(std::span<const std::byte> file, const std::string& where)
-        : m_file(file), m_where(where), m_little(file[0] == std::byte{'I'}), m_big(number(2, 2) == 43) {}
+    Walker(std::span<const std::byte> file, std::string where)
+        : m_file(file), m_where(std::move(where)), m_little(file[0] == std::byte{'I'}), m_big(number(2, 2) == 43) {}
 
     int pages() {
         std::set<std::uint64_t> seen;
@@ -28,6 +30,20 @@ public:
         }
         if (seen.empty()) fail("no page");
         return static_cast<int>(seen.size());
+    }
+
+    std::optional<double> rational(std::uint64_t at, std::uint16_t tag) const {
+        constexpr std::uint64_t kRational = 5;
+        const auto entries = number(at, m_big ? 8 : 2);
+        at += m_big ? 8 : 2;
+        for (std::uint64_t i = 0; i < std::min(entries, kMostEntries); ++i, at += m_big ? 20 : 12) {
+            if (number(at, 2) != tag || number(at + 2, 2) != kRational) continue;
+            const auto place = m_big ? at + 12 : number(at + 8, 4);
+            const auto below = static_cast<double>(number(place + 4, 4));
+            if (below == 0) return std::nullopt;
+            return static_cast<double>(number(place, 4)) / below;
+        }
+        return std::nullopt;
     }
 
 private:
@@ -59,7 +75,7 @@ private:
     }
 
     std::span<const std::byte> m_file;
-    const std::string& m_where;
+    std::string m_where;
     bool m_little;
     bool m_big;
 };
@@ -67,5 +83,13 @@ private:
 }  // namespace
 
 int countTiffPages(std::span<const std::byte> file, const std::string& where) { return Walker(file, where).pages(); }
+
+std::optional<double> tiffRational(std::span<const std::byte> file, std::uint64_t directory, std::uint16_t tag) {
+    try {
+        return Walker(file, {}).rational(directory, tag);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
 
 }  // namespace warplens::io::codecs

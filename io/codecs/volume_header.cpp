@@ -35,23 +35,6 @@ Vector cross(const Vector& a, const Vector& b) {
 
 }  // namespace
 
-std::int64_t bytesOfType(std::string_view type) {
-    constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> kTypes{{{"u8", 1},
-                                                                                {"i8", 1},
-                                                                                {"u16", 2},
-                                                                                {"i16", 2},
-                                                                                {"u32", 4},
-                                                                                {"i32", 4},
-                                                                                {"f32", 4},
-                                                                                {"u64", 8},
-                                                                                {"i64", 8},
-                                                                                {"f64", 8}}};
-    for (const auto& [name, bytes] : kTypes) {
-        if (name == type) return bytes;
-    }
-    return 0;
-}
-
 std::int64_t valuesOf(const VolumeHeader& header, const char* title, const std::string& where) {
     std::int64_t values = 1;
     for (const auto size : header.sizes) {

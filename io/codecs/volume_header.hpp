@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/codecs/source.hpp"
+#include "io/convert_values.hpp"
 #include "io/grid.hpp"
 
 #include <array>
@@ -50,9 +51,6 @@ struct VolumeHeader {
 
     bool scaled() const { return slope != 1 || intercept != 0; }
 };
-
-/// Bytes of one stored value of such a type; 0 for a type that is none.
-std::int64_t bytesOfType(std::string_view type);
 
 /// Number of values. Throws Error(unreadable) when an axis is empty or the product does not fit 64 bits.
 std::int64_t valuesOf(const VolumeHeader& header, const char* title, const std::string& where);

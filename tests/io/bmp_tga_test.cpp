@@ -2,6 +2,9 @@
 #include "io/codecs/codec.hpp"
 #include "tests/io/support/files.hpp"
 
+#include <array>
+#include <bit>
+
 namespace warplens::test {
 namespace {
 
@@ -62,7 +65,118 @@ TEST(Bmp, HostileHeadersAreRefused) {
         EXPECT_TRUE(errorOf([&] { decode(with(28, bits, 2)); })) << bits;
     for (const std::uint64_t place : {0ULL, 13ULL, 0xffffffffULL})
         EXPECT_TRUE(errorOf([&] { decode(with(10, place, 4)); }));
-    EXPECT_TRUE(refuses([&] { decode(with(30, 1, 4)); }, Kind::unsupported, "compressed"));
+    EXPECT_TRUE(refuses([&] { decode(with(30, 1, 4)); }, Kind::unsupported, "RLE8"));
+}
+
+/// One way to write a BMP: the size of its header, and whether its colours lie as bit masks say.
+struct BmpKind {
+    std::uint64_t header, bits, compression;
+};
+
+std::uint64_t greyLevel(int i) { return static_cast<std::uint64_t>(i * 37 + 11) % 256; }
+
+/// 5 x 3 pixels; pixel i is of colour i, or of entry i of the palette, which is grey.
+Bytes bmpOf(const BmpKind& kind, const std::array<std::uint64_t, 4>& masks) {
+    const bool old = kind.header == 12;
+    Bytes head = old ? join({little(5, 2), little(3, 2), little(1, 2), little(kind.bits, 2)})
+                     : join({little(5, 4), little(3, 4), little(1, 2), little(kind.bits, 2)});
+    if (kind.header > 16)
+        head = join({head, little(kind.compression, 4), little(0, 4), little(10000, 4), little(4000, 4), little(0, 8)});
+    const bool inside = kind.header == 52 || kind.header == 56 || kind.header >= 108;
+    if (inside || kind.compression == 3) {
+        for (std::size_t i = 0; i < (kind.header == 40 || kind.header == 52 ? 3U : 4U); ++i)
+            head = join({head, little(kind.compression == 3 ? masks[i] : 0, 4)});
+    }
+    const auto whole =
+        static_cast<std::size_t>(kind.header) - 4 + (kind.header == 40 && kind.compression == 3 ? 12 : 0);
+    head.resize(whole);
+    Bytes palette;
+    if (kind.bits <= 8) {
+        for (int i = 0; i < 1 << kind.bits; ++i) {
+            for (int c = 0; c < 3; ++c) palette.push_back(static_cast<std::byte>(greyLevel(i)));
+            if (!old) palette.push_back(std::byte{0});
+        }
+    }
+    Bytes rows;
+    for (int y = 2; y >= 0; --y) {
+        Bytes row;
+        unsigned filled = 0;
+        for (int x = 0; x < 5; ++x) {
+            const auto i = static_cast<std::uint64_t>(y * 5 + x);
+            if (kind.bits < 8) {
+                if (filled % 8 == 0) row.push_back(std::byte{0});
+                const auto index = i & ((1U << kind.bits) - 1);
+                row.back() |= static_cast<std::byte>(index << (8 - kind.bits - filled % 8));
+                filled += static_cast<unsigned>(kind.bits);
+            } else if (kind.bits == 8) {
+                row.push_back(static_cast<std::byte>(i));
+            } else if (kind.bits == 24) {
+                row = join({row, little(i, 1), little(i + 40, 1), little(i + 80, 1)});
+            } else if (kind.bits == 32) {
+                // As its masks say, which without any are those of blue, green, red.
+                const auto place = [&](std::uint64_t value, std::uint64_t mask) {
+                    return value << std::countr_zero(mask);
+                };
+                row = join({row, little(place(i, masks[2]) | place(i + 40, masks[1]) | place(i + 80, masks[0]), 4)});
+            } else {
+                row = join({row, little(i << 10 | (31 - i) << 5 | i, 2)});
+            }
+        }
+        row.resize((row.size() + 3) / 4 * 4);
+        rows = join({rows, row});
+    }
+    const auto offset = 14 + 4 + head.size() + palette.size();
+    return join({bytesOf("BM"), little(offset + rows.size(), 4), little(0, 4), little(offset, 4),
+                 little(kind.header, 4), head, palette, rows});
+}
+
+TEST(Bmp, EveryHeaderInEveryDepthIsTheSamePicture) {
+    constexpr std::array<std::uint64_t, 4> kUsual{0xff0000, 0xff00, 0xff, 0};
+    constexpr std::array<std::uint64_t, 4> kTurned{0xff, 0xff00, 0xff0000, 0};
+    int files = 0;
+    for (const std::uint64_t header : {12, 16, 40, 52, 56, 64, 108, 124}) {
+        for (const std::uint64_t bits : {1, 4, 8, 16, 24, 32}) {
+            for (const std::uint64_t compression : {0, 3}) {
+                if (compression == 3 && (bits != 32 || header < 40 || header == 64)) continue;
+                SCOPED_TRACE(std::to_string(header) + ' ' + std::to_string(bits) + ' ' + std::to_string(compression));
+                const auto grid = decode(bmpOf({header, bits, compression}, compression == 3 ? kTurned : kUsual));
+                ++files;
+                ASSERT_EQ(grid.shape(), (io::Shape{5, 3, 1, bits <= 8 ? 1 : grid.shape().channels}));
+                EXPECT_GE(grid.shape().channels, bits <= 8 ? 1 : 3);
+                for (int i = 0; i < 15; ++i) {
+                    const auto at = [&](int c) { return grid.value(i % 5, i / 5, 0, c); };
+                    if (bits <= 8) {
+                        EXPECT_EQ(at(0), greyLevel(i & ((1 << bits) - 1))) << i;
+                    } else if (bits == 16) {
+                        EXPECT_NEAR(at(0), i * 255 / 31.0, 1) << i;
+                        EXPECT_NEAR(at(1), (31 - i) * 255 / 31.0, 1) << i;
+                    } else {
+                        EXPECT_EQ(at(0), i + 80) << i;
+                        EXPECT_EQ(at(1), i + 40) << i;
+                        EXPECT_EQ(at(2), i) << i;
+                    }
+                }
+                EXPECT_NEAR(grid.geometry.spacing[0], header > 16 ? 0.1 : 1, 1e-12);
+                EXPECT_NEAR(grid.geometry.spacing[1], header > 16 ? 0.25 : 1, 1e-12);
+            }
+        }
+    }
+    EXPECT_EQ(files, 8 * 6 + 5);
+}
+
+TEST(Bmp, SoundFilesOfOtherKindsAreNotCalledDamaged) {
+    const auto with = [](std::uint64_t header, std::uint64_t compression, std::uint64_t red) {
+        auto file = bmpOf({header, 32, 3}, {red, 0xff00, 0xff, 0});
+        const auto field = little(compression, 4);
+        std::copy(field.begin(), field.end(), file.begin() + 30);
+        return [file] { decode(file); };
+    };
+    EXPECT_TRUE(refuses(with(40, 1, 0xff0000), Kind::unsupported, "run-length encoded BMP (RLE8)"));
+    EXPECT_TRUE(refuses(with(40, 2, 0xff0000), Kind::unsupported, "run-length encoded BMP (RLE4)"));
+    EXPECT_TRUE(refuses(with(64, 4, 0xff0000), Kind::unsupported, "RLE24"));
+    EXPECT_TRUE(refuses(with(124, 4, 0xff0000), Kind::unsupported, "JPEG"));
+    EXPECT_TRUE(refuses(with(124, 5, 0xff0000), Kind::unsupported, "PNG inside"));
+    EXPECT_TRUE(refuses(with(108, 3, 0x3ff00000), Kind::unsupported, "10 bits of one colour"));
 }
 
 TEST(Tga, KindsAndDirections) {

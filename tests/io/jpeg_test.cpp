@@ -65,6 +65,21 @@ TEST(Jpeg, CmykIsRefusedByName) {
         refuses([] { io::codecs::decode(makeJpeg(8, 8, 4, Bytes(256)), {}, "test"); }, Kind::unsupported, "CMYK"));
 }
 
+TEST(Jpeg, SoundFilesOfOtherKindsAreNotCalledDamaged) {
+    const auto good = makeJpeg(8, 8, 1, Bytes(64));
+    const auto frame = Bytes{std::byte{0xff}, std::byte{0xc0}};
+    const auto at = std::search(good.begin(), good.end(), frame.begin(), frame.end()) - good.begin();
+    const auto with = [&](std::ptrdiff_t offset, int value) {
+        auto file = good;
+        file[static_cast<std::size_t>(at + offset)] = static_cast<std::byte>(value);
+        return [file] { io::codecs::decode(file, {}, "test"); };
+    };
+    EXPECT_TRUE(refuses(with(4, 12), Kind::unsupported, "a JPEG of 12-bit values"));
+    EXPECT_TRUE(refuses(with(1, 0xc3), Kind::unsupported, "lossless"));
+    EXPECT_TRUE(refuses(with(1, 0xc7), Kind::unsupported, "hierarchical"));
+    EXPECT_TRUE(refuses(with(6, 0xff), Kind::unreadable, ""));
+}
+
 TEST(Exif, NonsenseMeansUpright) {
     EXPECT_EQ(io::codecs::exifOrientation(exifSegment(6, true)), 6);
     EXPECT_EQ(io::codecs::exifOrientation(exifSegment(9, true)), 1);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <limits>
 
 namespace warplens::test {
@@ -95,10 +97,25 @@ Sample sample(const std::string& kind, std::size_t i) {
         return all;
     };
     if (kind == "u1") return {static_cast<double>(low), bytes({low})};
+    if (kind == "i1") return {static_cast<double>(low < 128 ? low : low - 256.0), bytes({low})};
+    if (kind == "b1") return {static_cast<double>(low & 1), bytes({low & 1})};
     const auto word = (0x40U + high) << 8 | low;
     if (kind == "u2") return {static_cast<double>(word + 0x8000), bytes({0xc0 + high, low})};
     if (kind == "i2") return {static_cast<double>(word) - 0x8000, bytes({0xc0 + high, low})};
-    // Above 2^31, and so below 0 when signed; near 2^24 steps no f32 holds the last byte.
+    // In the upper half of the bits, as a float holds 24 of them.
+    if (kind == "u8") return {65536.0 * 65536.0 * word, bytes({0, 0, word >> 8, low, 0, 0, 0, 0})};
+    if (kind == "i8") {
+        return {65536.0 * 65536.0 * 65536.0 * (static_cast<double>(word) - 32768),
+                bytes({0x80 + (word >> 8), low, 0, 0, 0, 0, 0, 0})};
+    }
+    // Sign and exponent 0x5c stand for 2^8; 10 bits of fraction follow.
+    if (kind == "f2") return {256.0 + static_cast<double>(i & 0x3ff) / 4.0, bytes({0x5c + (high & 3), low})};
+    // Sign and exponent 0x40f stand for 2^16; 52 bits of fraction follow.
+    const auto upper = word - 0x4000;
+    if (kind == "f8") {
+        return {65536.0 + 4.0 * upper,
+                bytes({0x40, 0xf0 | upper >> 10, upper >> 2 & 0xff, (upper & 3) << 6, 0, 0, 0, 0})};
+    }
     if (kind == "u4") return {2147483648.0 + 65536.0 * word + low, bytes({0x80 + (word >> 8), word & 0xff, 0, low})};
     if (kind == "i4") return {65536.0 * word + low - 2147483648.0, bytes({0x80 + (word >> 8), word & 0xff, 0, low})};
     // Sign and exponent 0x478 stand for 2^16; 23 bits of fraction follow.
@@ -133,11 +150,12 @@ void checkLayout(const std::string& dtype, const std::string& axes, const std::a
     const auto grid = decode(npy(dictionary(dtype, "(" + shape + ")", fortran), values), axes);
     ASSERT_EQ(grid.shape(), (io::Shape{extents[2], extents[1], extents[0], static_cast<int>(extents[3])}));
     ASSERT_EQ(grid.type(), kind == "u1"   ? PixelType::u8
+                           : kind == "b1" ? PixelType::u8
                            : kind == "u2" ? PixelType::u16
                            : kind == "u4" ? PixelType::u32
                            : kind == "i4" ? PixelType::i32
                                           : PixelType::f32);
-    ASSERT_EQ(grid.sourceType(), kind == "i2" ? "i16" : nameOf(grid.type()));
+    ASSERT_EQ(grid.sourceType(), kind == "b1" ? "bool" : kind[0] + std::to_string(8 * (kind[1] - '0')));
     std::size_t wrong = 0;
     for (std::int64_t z = 0; z < extents[0]; ++z) {
         for (std::int64_t y = 0; y < extents[1]; ++y) {
@@ -154,8 +172,9 @@ void checkLayout(const std::string& dtype, const std::string& axes, const std::a
 
 TEST(Npy, EveryTypeInEitherByteOrderAndEitherArrayOrderIsReadByteByByte) {
     int layouts = 0;
-    for (const char* dtype : {"|u1", "<u1", ">u1", "=u1", "<u2", ">u2", "=u2", "<i2", ">i2", "=i2", "<f4", ">f4", "=f4",
-                              "<u4", ">u4", "=u4", "<i4", ">i4", "=i4"}) {
+    for (const char* dtype : {"|u1", "<u1", ">u1", "=u1", "<u2", ">u2", "=u2", "<i2", ">i2", "=i2", "<f4", ">f4",
+                              "=f4", "<u4", ">u4", "=u4", "<i4", ">i4", "=i4", "|b1", "|i1", "<i1", "<u8", ">u8",
+                              "=u8", "<i8", ">i8", "=i8", "<f2", ">f2", "=f2", "<f8", ">f8", "=f8"}) {
         for (const bool fortran : {false, true}) {
             checkLayout(dtype, "yx", {1, 7, 11, 1}, fortran);
             checkLayout(dtype, "yxc", {1, 5, 6, 3}, fortran);
@@ -164,13 +183,14 @@ TEST(Npy, EveryTypeInEitherByteOrderAndEitherArrayOrderIsReadByteByByte) {
             layouts += 4;
         }
     }
-    EXPECT_EQ(layouts, 19 * 2 * 4);
+    EXPECT_EQ(layouts, 34 * 2 * 4);
 }
 
 TEST(Npy, AnArrayOfSeveralPiecesIsReadByteByByte) {
     // Just above the 2^20 values that are read at once.
     checkLayout(">u2", "yx", {1, 1023, 1027, 1}, true);
     checkLayout(">i2", "yx", {1, 1023, 1027, 1}, false);
+    checkLayout("<f8", "yx", {1, 1023, 1027, 1}, true);
 }
 
 TEST(Npy, SignedValuesAreFloatsAndGoBackAsSigned) {
@@ -191,12 +211,54 @@ TEST(Npy, SignedValuesAreFloatsAndGoBackAsSigned) {
 }
 
 TEST(Npy, OtherDtypesAreRefusedByName) {
-    for (const char* dtype : {"<f8", "|b1", "<f2", "|i1", "|u4", "<i8", "<u8", "<c8", "|O", "<U4", "", "|u2"}) {
+    for (const char* dtype : {"<f1", "|b2", "|u4", "<c8", "<c16", "<f16", "|O", "<U4", "<M8[ns]", "", "|u2"}) {
         EXPECT_TRUE(refuses([&] { decode(npy(dictionary(dtype, "(4, 4)"), Bytes(256))); }, Kind::unsupported, dtype));
     }
     EXPECT_TRUE(
         refuses([] { decode(npy("{'descr': [('r', '<f4')], 'fortran_order': False, 'shape': (1,)}", Bytes(4))); },
                 Kind::unsupported, "structured"));
+}
+
+TEST(Npy, WhatNoFloatHoldsIsRoundedAndCounted) {
+    const auto real = [](double value) { return little(std::bit_cast<std::uint64_t>(value), 8); };
+    const auto grid = decode(npy(dictionary("<f8", "(1, 4)"), join({real(0.1), real(0.5), real(1e-300), real(NAN)})));
+    EXPECT_EQ(grid.value(0, 0), static_cast<double>(0.1F));
+    EXPECT_EQ(grid.value(2, 0), 0);
+    EXPECT_TRUE(std::isnan(grid.value(3, 0)));
+    ASSERT_EQ(grid.metadata.notes.size(), 1U);
+    EXPECT_EQ(grid.metadata.notes[0], "2 of 4 f64 values were rounded to f32");
+    const auto whole = decode(npy(dictionary("<i8", "(1, 2)"), join({little(16777217, 8), little(~0ULL, 8)})));
+    EXPECT_EQ(whole.value(0, 0), 16777216);
+    EXPECT_EQ(whole.value(1, 0), -1);
+    EXPECT_EQ(whole.metadata.notes.size(), 1U);
+    EXPECT_TRUE(refuses(
+        [&] {
+            decode(npy(dictionary("<f8", "(1, 2)"), join({real(1e300), real(0)})));
+        },
+        Kind::unsupported, "beyond the range of f32"));
+    EXPECT_TRUE(std::isinf(decode(npy(dictionary("<f8", "(1, 2)"), join({real(HUGE_VAL), real(0)}))).value(0, 0)));
+}
+
+TEST(Npy, EveryHalfIsTheFloatOfItsBits) {
+    Bytes values;
+    for (unsigned i = 0; i < 65536; ++i) {
+        for (const auto byte : {i & 0xff, i >> 8}) values.push_back(static_cast<std::byte>(byte));
+    }
+    const auto grid = decode(npy(dictionary("<f2", "(256, 256)"), values));
+    int wrong = 0;
+    for (int i = 0; i < 65536; ++i) {
+        const int exponent = i >> 10 & 31;
+        const double fraction = i & 1023;
+        const double magnitude = exponent == 0    ? std::ldexp(fraction, -24)
+                                 : exponent == 31 ? (fraction == 0 ? HUGE_VAL : NAN)
+                                                  : std::ldexp(1024 + fraction, exponent - 25);
+        const double expected = std::copysign(magnitude, i < 32768 ? 1 : -1);
+        const double found = grid.as<float>()[i];
+        wrong += std::isnan(expected) ? !std::isnan(found)
+                                      : found != expected || std::signbit(found) != std::signbit(expected);
+    }
+    EXPECT_EQ(wrong, 0);
+    EXPECT_TRUE(grid.metadata.notes.empty());
 }
 
 TEST(Npy, HostileHeadersAreRefused) {

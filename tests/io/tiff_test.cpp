@@ -108,16 +108,19 @@ TEST(Tiff, PlanarStripsOfGreyAndAlpha) {
     EXPECT_EQ(grid.value(1, 0, 0, 3), 40);
 }
 
-TEST(Tiff, WhiteIsZeroIsTurnedRound) {
+TEST(Tiff, WhereWhiteIsTheLowestValueValuesStayAsStoredAndANoteSaysSo) {
     const auto grid = decode(strips(2, 1, 8, 1, PHOTOMETRIC_MINISWHITE, {std::byte{0}, std::byte{250}}));
-    EXPECT_EQ(grid.value(0, 0), 255);
-    EXPECT_EQ(grid.value(1, 0), 5);
+    EXPECT_EQ(grid.value(0, 0), 0);
+    EXPECT_EQ(grid.value(1, 0), 250);
+    ASSERT_EQ(grid.metadata.notes.size(), 1U);
+    EXPECT_NE(grid.metadata.notes[0].find("white"), std::string::npos);
     const auto bits = decode(strips(8, 1, 1, 1, PHOTOMETRIC_MINISWHITE, {std::byte{0x0f}}, [](TIFF* tiff) {
         TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_CCITTFAX4);
     }));
-    EXPECT_EQ(bits.value(0, 0), 255);
-    EXPECT_EQ(bits.value(7, 0), 0);
+    EXPECT_EQ(bits.value(0, 0), 0);
+    EXPECT_EQ(bits.value(7, 0), 255);
     EXPECT_EQ(bits.sourceType(), "u1");
+    EXPECT_EQ(bits.metadata.notes.size(), 2U);
 }
 
 TEST(Tiff, SignedPaletteOrientationAndJpeg) {
@@ -147,13 +150,27 @@ TEST(Tiff, SignedPaletteOrientationAndJpeg) {
 }
 
 TEST(Tiff, OtherKindsAreRefusedByName) {
-    EXPECT_TRUE(
-        refuses([] { decode(strips(1, 1, 64, 1, PHOTOMETRIC_MINISBLACK, Bytes(8))); }, Kind::unsupported, "64-bit"));
-    EXPECT_TRUE(refuses([] { decode(strips(1, 1, 64, 1, PHOTOMETRIC_MINISBLACK, Bytes(8), {}, SAMPLEFORMAT_IEEEFP)); },
-                        Kind::unsupported, "64-bit"));
-    EXPECT_TRUE(
-        refuses([] { decode(strips(1, 1, 8, 5, PHOTOMETRIC_MINISBLACK, Bytes(5))); }, Kind::unsupported, "5 samples"));
-    EXPECT_TRUE(refuses([] { decode(strips(1, 1, 8, 4, PHOTOMETRIC_SEPARATED, Bytes(4))); }, Kind::unsupported, "RGB"));
+    const auto refused = [](int bits, int samples, int photometric, int format, const char* words) {
+        const auto bytes = static_cast<std::size_t>(bits / 8 * samples);
+        return refuses([&] { decode(strips(1, 1, bits, samples, photometric, Bytes(bytes), {}, format)); },
+                       Kind::unsupported, words);
+    };
+    constexpr int kGrey = PHOTOMETRIC_MINISBLACK;
+    EXPECT_TRUE(refused(64, 1, kGrey, SAMPLEFORMAT_COMPLEXIEEEFP, "64-bit complex values: save real part"));
+    EXPECT_TRUE(refused(128, 1, kGrey, SAMPLEFORMAT_COMPLEXIEEEFP, "128-bit complex values"));
+    EXPECT_TRUE(refused(32, 1, kGrey, SAMPLEFORMAT_COMPLEXINT, "32-bit complex integers"));
+    EXPECT_TRUE(refused(128, 1, kGrey, SAMPLEFORMAT_IEEEFP, "128-bit floating-point values"));
+    EXPECT_TRUE(refused(8, 4, PHOTOMETRIC_SEPARATED, SAMPLEFORMAT_UINT, "a CMYK TIFF: convert it to RGB"));
+    EXPECT_TRUE(refused(8, 3, PHOTOMETRIC_CIELAB, SAMPLEFORMAT_UINT, "L*a*b*"));
+    EXPECT_TRUE(refused(8, 3, PHOTOMETRIC_YCBCR, SAMPLEFORMAT_UINT, "YCbCr TIFF without JPEG"));
+    EXPECT_TRUE(refused(16, 1, 32803, SAMPLEFORMAT_UINT, "colour filter array"));
+    auto file = strips(1, 1, 8, 1, kGrey, Bytes(1), {}, SAMPLEFORMAT_UINT, "wl");
+    const auto compression = join({little(259, 2), little(3, 2), little(1, 4), little(1, 2)});
+    const auto found = std::search(file.begin(), file.end(), compression.begin(), compression.end());
+    ASSERT_NE(found, file.end());
+    const auto jpeg2000 = little(34712, 2);
+    std::copy(jpeg2000.begin(), jpeg2000.end(), found + 8);
+    EXPECT_TRUE(refuses([&] { decode(file); }, Kind::unsupported, "JPEG 2000"));
 }
 
 }  // namespace
