@@ -94,7 +94,10 @@ Grid readStored(const std::string& input, const ReadOptions& options) {
         refuseAxes(input, options);
     }
     if (isGenerated(input)) return generate(input, options.limits, options.stop);
-    if (isRaw(input)) return readRaw(parseRaw(input), options);
+    if (isRaw(input)) {
+        const FileTurn turn(input, options.stop);
+        return readRaw(parseRaw(input), options);
+    }
     if (isPictureSeries(input)) return readPictureSeries(input, options);
     std::error_code ignored;
     return std::filesystem::is_directory(input, ignored) ? readFolder(input, options) : readFile(input, options);

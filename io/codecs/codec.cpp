@@ -12,7 +12,6 @@
 #include <new>
 #include <stdexcept>
 #include <string_view>
-#include <sys/resource.h>
 
 namespace warplens::io::codecs {
 namespace {
@@ -41,16 +40,6 @@ std::string alternatives(const Grid& grid) {
             list += std::string(".") + codec.extensions[0] + ", ";
     }
     return list.empty() ? "write .npy" : "write " + list.substr(0, list.size() - 2) + " or .npy";
-}
-
-/// Which limit was met: that of the process, if it has one, or what the machine has.
-std::string outOfMemory() {
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return "it takes more memory than there is: close other programs";
-    return "it takes more than the " + std::to_string(limit.rlim_cur >> 20) +
-           " MiB of memory that Warplens allows for a picture of its size, or than there is: close other programs; if "
-           "that does not help, please report it";
 }
 
 /// Any exception that is not an Error yet becomes one: nothing else leaves this library.

@@ -15,7 +15,9 @@ namespace warplens::io::codecs {
 namespace {
 
 bool isNiftiPair(Bytes head) {
-    return head.size() >= kNiftiHeaderBytes && std::memcmp(&head[kNiftiHeaderBytes - 4], "ni1", 4) == 0;
+    // Of version 1 at the end of its header, of version 2 near the beginning.
+    return head.size() >= kNiftiHeaderBytes &&
+           (std::memcmp(&head[kNiftiHeaderBytes - 4], "ni1", 4) == 0 || std::memcmp(&head[4], "ni2", 4) == 0);
 }
 
 }  // namespace

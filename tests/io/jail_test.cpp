@@ -3,6 +3,7 @@
 #include "io/codec_client.hpp"
 #include "io/codec_pool.hpp"
 #include "io/codecs/codec.hpp"
+#include "io/codecs/common.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 #include "tests/io/support/files.hpp"
@@ -127,6 +128,35 @@ TEST_F(Jail, AnEncoderThatIsTakenOverHasNoWayOutAndEncodes) {
     Bytes file;
     expectNoWayOut(probed([&] { file = io::encode(m_grid, "png"); }));
     EXPECT_EQ(file, readFile(m_picture));
+}
+
+TEST_F(Jail, ACrashInItCostsOneRequestAndIsTold) {
+    const auto script = m_folder.write(
+        "codec", bytesOf("#!/bin/sh\n[ ! -e '" + (m_folder.path() / "crash").string() +
+                         "' ] || export WARPLENS_JAIL_CRASH=1\nLD_PRELOAD='" WARPLENS_JAIL_PROBE "' exec '" +
+                         io::findCodec().string() + "' \"$@\" 2> /dev/null\n"));
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    ::setenv("WARPLENS_JAIL_FOLDER", m_folder.path().c_str(), 1);
+    ::setenv("WARPLENS_CODEC", script.c_str(), 1);
+    const auto mark = m_folder.write("crash", bytesOf("now"));
+    for (int i = 0; i < 2; ++i) {
+        EXPECT_TRUE(refuses([&] { io::read(m_picture); }, io::Error::Kind::unreadable,
+                            "Warplens's reader of PNG files failed (signal 6), which is a fault of Warplens"));
+    }
+    std::filesystem::remove(mark);
+    EXPECT_TRUE(sameValues(io::read(m_picture), m_grid));
+}
+
+TEST_F(Jail, ALibraryThatIsRefusedMemoryDoesNotBlameTheFile) {
+    for (const char* words : {"insufficient memory", "Insufficient memory (case 4)", "Out of memory",
+                              "Failed to allocate memory for strip", "No space for data buffer"}) {
+        const auto error = errorOf([&] { io::codecs::damaged("a.png", "PNG", words); });
+        ASSERT_TRUE(error);
+        EXPECT_EQ(error->kind(), io::Error::Kind::limit);
+        EXPECT_EQ(std::string(error->what()).find("damaged"), std::string::npos) << error->what();
+    }
+    EXPECT_TRUE(refuses([&] { io::codecs::damaged("a.png", "PNG", "bad checksum"); }, io::Error::Kind::unreadable,
+                        "damaged PNG (bad checksum)"));
 }
 
 /// The same by way of the sandbox and in this process, values and notes alike.
