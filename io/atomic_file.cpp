@@ -98,9 +98,10 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::fail(const std::string& what, int error) const {
     const bool aboutOpening = error == ENAMETOOLONG || error == EMFILE || error == ENFILE;
-    throw Error(Error::Kind::unwritable,
-                m_path.string() + ": " + what + " (" + std::strerror(error) + "): " +
-                    (aboutOpening ? openingRemedy(error) : "check the folder, its permissions and the free space"));
+    const char* remedy = aboutOpening     ? openingRemedy(error)
+                         : error == EFBIG ? "check the free space, and how large files may be (ulimit -f)"
+                                          : "check the folder, its permissions and the free space";
+    throw Error(Error::Kind::unwritable, m_path.string() + ": " + what + " (" + std::strerror(error) + "): " + remedy);
 }
 
 void AtomicFile::checkReplaceable() const {

@@ -5,9 +5,11 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -55,8 +57,8 @@ Ends pipeToUs() {
     return ends;
 }
 
-/// A socket rather than a pipe, for only a socket can be written without risking SIGPIPE.
-Ends socketFromUs() {
+/// A socket rather than two pipes, for only a socket can be written without risking SIGPIPE.
+Ends socketPair() {
     int fds[2];
     check(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) == 0 ? 0 : errno, "socketpair");
     UniqueFd first(fds[0]);
@@ -65,6 +67,12 @@ Ends socketFromUs() {
     ends.ours = aboveStandard(first.release());
     ends.theirs = aboveStandard(second.release());
     return ends;
+}
+
+/// Bytes that wait in a socket, to be read by us (SIOCINQ) or by the other side (SIOCOUTQ).
+bool empty(int socket, unsigned long which) {
+    int bytes = 0;
+    return ::ioctl(socket, which, &bytes) == 0 && bytes == 0;
 }
 
 /// The attributes and file actions of posix_spawn, released on every way out.
@@ -90,21 +98,25 @@ struct SpawnSettings {
 }  // namespace
 
 ChildProcess::ChildProcess(const std::string& program, const std::vector<std::string>& arguments,
-                           Clock::time_point deadline, std::stop_token stop)
+                           Clock::time_point deadline, std::stop_token stop, bool repeats)
     : m_deadline(deadline), m_stop(std::move(stop)) {
-    auto input = socketFromUs();
-    auto output = pipeToUs();
+    auto stream = socketPair();
     auto errors = pipeToUs();
+    Ends done;
+    if (repeats) done = pipeToUs();
 
     SpawnSettings settings;
-    check(::posix_spawn_file_actions_adddup2(&settings.actions, input.theirs.get(), 0), "dup2");
-    check(::posix_spawn_file_actions_adddup2(&settings.actions, output.theirs.get(), 1), "dup2");
+    check(::posix_spawn_file_actions_adddup2(&settings.actions, stream.theirs.get(), 0), "dup2");
+    check(::posix_spawn_file_actions_adddup2(&settings.actions, stream.theirs.get(), 1), "dup2");
     check(::posix_spawn_file_actions_adddup2(&settings.actions, errors.theirs.get(), 2), "dup2");
-    check(::posix_spawn_file_actions_addclosefrom_np(&settings.actions, 3), "closefrom");
+    // Last, for one of the others may be this very descriptor.
+    if (repeats) check(::posix_spawn_file_actions_adddup2(&settings.actions, done.theirs.get(), kDoneFile), "dup2");
+    check(::posix_spawn_file_actions_addclosefrom_np(&settings.actions, repeats ? kDoneFile + 1 : kDoneFile),
+          "closefrom");
     sigset_t signals;
     ::sigemptyset(&signals);
     check(::posix_spawnattr_setsigmask(&settings.attributes, &signals), "sigmask");
-    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, SIGXCPU})
+    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, SIGXCPU, SIGXFSZ})
         ::sigaddset(&signals, signal);
     check(::posix_spawnattr_setsigdefault(&settings.attributes, &signals), "sigdefault");
     // A group of its own: Ctrl-C is for us to handle, and killing the group also ends what the program started.
@@ -118,8 +130,8 @@ ChildProcess::ChildProcess(const std::string& program, const std::vector<std::st
     argv.push_back(nullptr);
     check(::posix_spawn(&m_pid, program.c_str(), &settings.actions, &settings.attributes, argv.data(), environ),
           program.c_str());
-    m_input = std::move(input.ours);
-    m_output = std::move(output.ours);
+    m_stream = std::move(stream.ours);
+    m_done = std::move(done.ours);
     m_errors = std::move(errors.ours);
 }
 
@@ -134,19 +146,53 @@ void ChildProcess::reap() {
     m_pid = -1;
 }
 
-ChildProcess::Transfer ChildProcess::waitFor(int fd, short events) {
+bool ChildProcess::beginNext(Clock::time_point deadline, std::stop_token stop) {
+    m_deadline = deadline;
+    m_stop = std::move(stop);
+    drainErrors();
+    m_complaint.clear();
+    // Nobody holds the other end now but the program itself, which touches it only for the next exchange.
+    return look(0, 0) == Event::none && m_done && empty(m_stream.get(), SIOCINQ) && empty(m_stream.get(), SIOCOUTQ);
+}
+
+/// What there is within this time; events of 0 look for what the program says beside the exchange alone.
+ChildProcess::Event ChildProcess::look(short events, int milliseconds) {
+    // poll() leaves out what is negative.
+    std::array<pollfd, 3> watched{pollfd{m_stream.get(), events, 0}, pollfd{m_errors.get(), POLLIN, 0},
+                                  pollfd{m_done.get(), POLLIN, 0}};
+    if (events == 0) watched[0].fd = -1;
+    if (::poll(watched.data(), watched.size(), milliseconds) <= 0) return Event::none;
+    if (watched[1].revents != 0) drainErrors();
+    if (watched[0].revents != 0) return Event::ready;
+    if ((watched[2].revents & POLLIN) != 0) return Event::done;
+    // A program that serves one exchange only, or one that has ended, which its other streams tell.
+    if (watched[2].revents != 0) m_done.reset();
+    return Event::none;
+}
+
+ChildProcess::Transfer ChildProcess::waitFor(short events) {
     while (true) {
         if (m_stop.stop_requested()) return Transfer::stopped;
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(m_deadline - Clock::now());
         if (left <= 0ms) return Transfer::timedOut;
-        std::array<pollfd, 2> watched{pollfd{fd, events, 0}, pollfd{m_errors.get(), POLLIN, 0}};
         const auto slice = static_cast<int>(std::min<std::chrono::milliseconds>(left, kSlice).count());
-        const int ready = ::poll(watched.data(), m_errors ? 2 : 1, std::max(slice, 1));
-        if (ready < 0 && errno != EINTR) return Transfer::closed;
-        if (ready <= 0) continue;
-        if (watched[1].revents != 0) drainErrors();
-        if (watched[0].revents != 0) return Transfer::complete;
+        const auto event = look(events, std::max(slice, 1));
+        if (event == Event::ready) return Transfer::complete;
+        if (event == Event::done) return Transfer::closed;
     }
+}
+
+ChildProcess::Transfer ChildProcess::waitUntilDone() {
+    while (m_done) {
+        if (m_stop.stop_requested()) return Transfer::stopped;
+        if (Clock::now() >= m_deadline) return Transfer::timedOut;
+        const auto event = look(POLLIN, static_cast<int>(kSlice.count()));
+        if (event == Event::ready) return Transfer::closed;
+        if (event == Event::none) continue;
+        std::byte byte{};
+        return ::read(m_done.get(), &byte, 1) == 1 ? Transfer::complete : Transfer::closed;
+    }
+    return Transfer::closed;
 }
 
 void ChildProcess::drainErrors() {
@@ -162,8 +208,8 @@ void ChildProcess::drainErrors() {
 
 ChildProcess::Transfer ChildProcess::send(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
-        if (const auto state = waitFor(m_input.get(), POLLOUT); state != Transfer::complete) return state;
-        const auto sent = ::send(m_input.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (const auto state = waitFor(POLLOUT); state != Transfer::complete) return state;
+        const auto sent = ::send(m_stream.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && (errno == EAGAIN || errno == EINTR)) continue;
         if (sent < 0) return Transfer::closed;
         bytes = bytes.subspan(static_cast<std::size_t>(sent));
@@ -173,8 +219,8 @@ ChildProcess::Transfer ChildProcess::send(std::span<const std::byte> bytes) {
 
 ChildProcess::Transfer ChildProcess::receive(std::span<std::byte> buffer) {
     while (!buffer.empty()) {
-        if (const auto state = waitFor(m_output.get(), POLLIN); state != Transfer::complete) return state;
-        const auto got = ::read(m_output.get(), buffer.data(), buffer.size());
+        if (const auto state = waitFor(POLLIN); state != Transfer::complete) return state;
+        const auto got = ::recv(m_stream.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
         if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
         if (got <= 0) return Transfer::closed;
         buffer = buffer.subspan(static_cast<std::size_t>(got));
@@ -182,7 +228,10 @@ ChildProcess::Transfer ChildProcess::receive(std::span<std::byte> buffer) {
     return Transfer::complete;
 }
 
+void ChildProcess::closeInput() { ::shutdown(m_stream.get(), SHUT_WR); }
+
 ChildProcess::End ChildProcess::wait() {
+    m_stream.reset();
     End end;
     auto pause = 100us;
     while (true) {

@@ -14,15 +14,15 @@
 
 namespace warplens::io {
 
-/// A program run for one exchange of bytes: what we send is its standard input, what we receive its standard output.
-/// Every transfer obeys one deadline and one stop token. The destructor kills what still runs, with everything
-/// the program itself started, and reaps it. No signal handler is changed and no SIGPIPE is raised.
+/// A program that we exchange bytes with: what we send is its standard input, what we receive its standard output; both
+/// are one socket. Every transfer obeys one deadline and one stop token. The destructor kills what still runs, with
+/// everything the program itself started, and reaps it. No signal handler is changed and no SIGPIPE is raised.
 class ChildProcess {
 public:
     using Clock = std::chrono::steady_clock;
     enum class Transfer {
         complete,
-        closed,  ///< the other side closed before all bytes had passed
+        closed,  ///< the other side closed, or is done with the exchange, before all bytes had passed
         timedOut,
         stopped
     };
@@ -32,38 +32,47 @@ public:
         int signal = 0;      ///< what killed it, or 0
     };
 
-    /// Starts the program with no file open but its three standard streams. Throws std::system_error.
+    /// For programs that serve one exchange after the other: the descriptor on which they write a byte after each.
+    static constexpr int kDoneFile = 3;
+
+    /// Starts the program with no file open but its three standard streams and, if it `repeats`, kDoneFile. Throws
+    /// std::system_error.
     ChildProcess(const std::string& program, const std::vector<std::string>& arguments, Clock::time_point deadline,
-                 std::stop_token stop);
+                 std::stop_token stop, bool repeats = false);
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
+    /// Begins the next exchange. False when the program cannot have one: it has ended, or bytes of the last are left.
+    bool beginNext(Clock::time_point deadline, std::stop_token stop);
     /// Gives it more time, or less.
     void setDeadline(Clock::time_point deadline) { m_deadline = deadline; }
     /// Sends all bytes.
     Transfer send(std::span<const std::byte> bytes);
     /// Ends its standard input.
-    void closeInput() { m_input.reset(); }
+    void closeInput();
     /// Fills the whole buffer.
     Transfer receive(std::span<std::byte> buffer);
-    /// Stops listening: a program that still writes is ended by that.
-    void closeOutput() { m_output.reset(); }
-    /// Waits until it has ended by itself.
+    /// Waits until it says that it is done with this exchange. `closed` when it never will: it ends after one exchange,
+    /// has ended, or still writes.
+    Transfer waitUntilDone();
+    /// Stops talking and listening, by which a program that still does is ended, and waits until it has.
     End wait();
     /// The first line it wrote to standard error so far, at most 200 characters.
     std::string complaint() const;
 
 private:
-    Transfer waitFor(int fd, short events);
+    enum class Event { none, ready, done };
+    Event look(short events, int milliseconds);
+    Transfer waitFor(short events);
     void drainErrors();
     void reap();
 
     pid_t m_pid = -1;
     Clock::time_point m_deadline;
     std::stop_token m_stop;
-    UniqueFd m_input;
-    UniqueFd m_output;
+    UniqueFd m_stream;
+    UniqueFd m_done;
     UniqueFd m_errors;
     std::string m_complaint;
 };

@@ -2,6 +2,7 @@
 #include "io/codec_client.hpp"
 
 #include "io/child_process.hpp"
+#include "io/codec_pool.hpp"
 #include "io/codec_protocol.hpp"
 #include "io/error.hpp"
 #include "io/program_path.hpp"
@@ -38,7 +39,7 @@ seconds timeFor(std::int64_t bytes) {
     return seconds(patience + bytes / kSlowestBytesASecond);
 }
 
-ChildProcess startCodec(const std::string& where, Error::Kind kind, seconds patience, const std::stop_token& stop) {
+BorrowedCodec startCodec(const std::string& where, Error::Kind kind, seconds patience, const std::stop_token& stop) {
     const auto program = findCodec();
     if (program.empty()) {
         throw Error(kind, where +
@@ -46,22 +47,27 @@ ChildProcess startCodec(const std::string& where, Error::Kind kind, seconds pati
                               "-DWARPLENS_CODECS=ON, or set WARPLENS_CODEC to its path");
     }
     try {
-        return {program.string(), {"serve"}, ChildProcess::Clock::now() + patience, stop};
+        const auto work = kind == Error::Kind::unwritable ? BorrowedCodec::Work::encode : BorrowedCodec::Work::decode;
+        return {program.string(), work, ChildProcess::Clock::now() + patience, stop};
     } catch (const std::system_error& error) {
         throw Error(kind, where + ": " + program.string() + " did not start (" + error.code().message() +
                               "): " + startingRemedy(error.code(), "WARPLENS_CODEC"));
     }
 }
 
-/// One request to one process, with every way it can go wrong put into words.
+/// One request, with every way it can go wrong put into words. None of them blames the file: what a file may hold is
+/// for the reader to refuse, and when it crashes instead, that is a fault of ours.
 class Conversation {
 public:
-    Conversation(const std::string& where, Error::Kind kind, seconds patience, const std::stop_token& stop)
+    /// `task` is what the codec does: "reader of PNG files".
+    Conversation(const std::string& where, std::string task, Error::Kind kind, seconds patience,
+                 const std::stop_token& stop)
         : m_where(where),
+          m_task(std::move(task)),
           m_kind(kind),
           m_patience(patience),
           m_stop(stop),
-          m_process(startCodec(where, kind, patience, stop)) {}
+          m_codec(startCodec(where, kind, patience, stop)) {}
 
     /// Turns errors of the protocol into errors about this file.
     template <class Function>
@@ -76,12 +82,11 @@ public:
     void ask(protocol::Kind kind, const std::vector<std::byte>& body, std::span<const std::byte> raw = {}) {
         const auto lead = protocol::pack(protocol::Lead{kind, body.size()});
         for (const auto part : {std::span<const std::byte>(lead), std::span<const std::byte>(body), raw}) {
-            const auto state = m_process.send(part);
+            const auto state = m_codec->send(part);
             // A codec that has seen enough to refuse stops listening, so a closed input is judged by the reply.
             if (state == Transfer::closed) break;
             if (state != Transfer::complete) fail(state);
         }
-        m_process.closeInput();
     }
 
     /// The reply's body, after what the codec tells of its progress; throws the failure if the codec reports one.
@@ -89,13 +94,19 @@ public:
         protocol::Lead lead;
         std::vector<std::byte> body;
         std::tie(lead, body) = message();
-        while (lead.kind == protocol::Kind::progress) {
-            const auto fraction = guarded([&] { return protocol::unpackProgress(body); });
-            if (progress) progress(fraction);
+        while (lead.kind == protocol::Kind::progress || lead.kind == protocol::Kind::format) {
+            if (lead.kind == protocol::Kind::format) {
+                m_task = "reader of " + guarded([&] { return protocol::unpackFormat(body); }) + " files";
+            } else {
+                const auto fraction = guarded([&] { return protocol::unpackProgress(body); });
+                if (progress) progress(fraction);
+            }
             std::tie(lead, body) = message();
         }
         if (lead.kind == protocol::Kind::failure) {
             const auto failure = guarded([&] { return protocol::unpackFailure(body); });
+            // A batch meets many files that are refused: these must not cost a new process each.
+            if (m_codec->waitUntilDone() == Transfer::complete) std::move(m_codec).giveBack();
             throw Error(failure.kind, failure.message);
         }
         if (lead.kind != expected)
@@ -104,13 +115,15 @@ public:
     }
 
     void receive(std::span<std::byte> buffer) {
-        if (const auto state = m_process.receive(buffer); state != Transfer::complete) fail(state);
+        if (const auto state = m_codec->receive(buffer); state != Transfer::complete) fail(state);
     }
 
     /// Call when all has arrived: the codec must end well, too.
     void finish() {
-        m_process.closeOutput();
-        const auto end = m_process.wait();
+        const auto done = m_codec->waitUntilDone();
+        if (done == Transfer::complete) return std::move(m_codec).giveBack();
+        if (done != Transfer::closed) fail(done);
+        const auto end = m_codec->wait();
         if (!end.ended || end.signal != 0 || end.status != 0) fail(Transfer::closed);
     }
 
@@ -126,21 +139,21 @@ private:
 
     [[noreturn]] void fail(Transfer state) {
         if (state == Transfer::stopped || state == Transfer::timedOut) tooLong();
-        const auto end = m_process.wait();
+        const auto end = m_codec->wait();
         if (!end.ended) tooLong();
         if (end.signal == 0) {
-            const auto complaint = protocol::oneLine(m_process.complaint());
+            const auto complaint = protocol::oneLine(m_codec->complaint());
             throw Error(m_kind, m_where + ": warplens-codec ended early, with status " + std::to_string(end.status) +
                                     (complaint.empty() ? "" : " (" + complaint + ")") +
-                                    ": the file may be damaged, or warplens-codec needs reinstalling");
+                                    ": reinstall Warplens; if that does not help, please report it");
         }
         // What a library says before it crashes means nothing to who opened the file.
         const auto signal = "signal " + std::to_string(end.signal);
         switch (end.signal) {
             case SIGXCPU:
-                throw Error(m_kind, m_where +
-                                        ": the codec used up its processor time and was stopped: the file is "
-                                        "probably damaged");
+                throw Error(m_kind, m_where + ": Warplens's " + m_task +
+                                        " used up the processor time that a picture of this size may take: set "
+                                        "WARPLENS_CODEC_TIMEOUT to more seconds");
             case SIGKILL:
                 throw Error(m_kind, m_where +
                                         ": the codec was killed, perhaps for want of memory: close other "
@@ -152,24 +165,25 @@ private:
             case SIGSEGV:
             case SIGSYS:
             case SIGTRAP:
-                throw Error(m_kind, m_where + ": the codec crashed (" + signal +
-                                        "): the file is probably damaged or hostile, get another copy");
+                throw Error(m_kind, m_where + ": Warplens's " + m_task + " failed (" + signal +
+                                        "), which is a fault of Warplens: please report it");
             default: throw Error(m_kind, m_where + ": the codec was ended from outside (" + signal + "): try again");
         }
     }
 
     [[noreturn]] void tooLong() const {
         if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, m_where + ": cancelled");
-        throw Error(m_kind, m_where + ": the codec took longer than " + std::to_string(m_patience.count()) +
-                                " s and was stopped: the file is probably damaged; if not, set WARPLENS_CODEC_TIMEOUT "
-                                "to more seconds");
+        throw Error(m_kind, m_where + ": Warplens's " + m_task + " took longer than " +
+                                std::to_string(m_patience.count()) +
+                                " s and was stopped: set WARPLENS_CODEC_TIMEOUT to more seconds");
     }
 
     std::string m_where;
+    std::string m_task;
     Error::Kind m_kind;
     seconds m_patience;
     std::stop_token m_stop;
-    ChildProcess m_process;
+    BorrowedCodec m_codec;
 };
 
 }  // namespace
@@ -179,7 +193,7 @@ std::filesystem::path findCodec() { return findProgram("warplens-codec", "WARPLE
 Grid decodeWithCodec(const std::string& path, std::int64_t bytes, const ReadOptions& options) {
     const auto& limits = options.limits;
     const auto patience = timeFor(bytes);
-    Conversation codec(path, Error::Kind::unreadable, patience, options.stop);
+    Conversation codec(path, "reader of such files", Error::Kind::unreadable, patience, options.stop);
     codec.ask(protocol::Kind::decode,
               protocol::pack(protocol::DecodeRequest{path, options.frame, options.series, limits,
                                                      static_cast<std::uint64_t>(patience.count())}));
@@ -202,7 +216,7 @@ void encodeWithCodec(const Grid& grid, const std::string& format, const std::str
                      const std::function<void(std::span<const std::byte>)>& sink, const std::stop_token& stop) {
     const Limits limits;
     const auto patience = timeFor(static_cast<std::int64_t>(grid.bytes()));
-    Conversation codec(where, Error::Kind::unwritable, patience, stop);
+    Conversation codec(where, "writer of ." + format + " files", Error::Kind::unwritable, patience, stop);
     codec.ask(
         protocol::Kind::encode,
         protocol::pack(protocol::EncodeRequest{format, where, compress, limits,

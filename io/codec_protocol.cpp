@@ -176,7 +176,7 @@ Lead unpackLead(std::span<const std::byte> bytes) {
     Lead lead;
     if (r.get<std::uint32_t>() != kMagic) malformed("no lead");
     const auto kind = r.get<std::uint32_t>();
-    if (kind < 1 || kind > static_cast<std::uint32_t>(Kind::progress)) malformed("an unknown kind");
+    if (kind < 1 || kind > static_cast<std::uint32_t>(Kind::format)) malformed("an unknown kind");
     lead.kind = static_cast<Kind>(kind);
     lead.bodyBytes = r.get<std::uint64_t>();
     if (lead.bodyBytes > kLongestBody) malformed("a body beyond the cap");
@@ -226,6 +226,12 @@ std::vector<std::byte> pack(std::uint64_t size) {
 std::vector<std::byte> pack(double fraction) {
     Writer w;
     w.put(fraction);
+    return w.take();
+}
+
+std::vector<std::byte> packFormat(const std::string& title) {
+    Writer w;
+    w.put(title);
     return w.take();
 }
 
@@ -284,6 +290,13 @@ double unpackProgress(std::span<const std::byte> body) {
     const auto fraction = r.finite();
     r.end();
     return std::clamp(fraction, 0.0, 1.0);
+}
+
+std::string unpackFormat(std::span<const std::byte> body) {
+    Reader r(body);
+    auto title = oneLine(r.raw(), 40);
+    r.end();
+    return title;
 }
 
 PictureHeader headerOf(const Grid& grid) { return {grid.shape(), grid.type(), grid.geometry, grid.metadata}; }

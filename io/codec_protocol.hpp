@@ -18,12 +18,13 @@ namespace warplens::io::protocol {
 /// body raw. Both ends are one build on one machine, yet the reader believes nothing: every length is checked.
 
 enum class Kind : std::uint32_t {
-    decode = 1,   ///< request: DecodeRequest
-    encode = 2,   ///< request: EncodeRequest, then the pixels
-    picture = 3,  ///< reply: PictureHeader, then the pixels
-    file = 4,     ///< reply: a 64-bit size, then so many encoded bytes
-    failure = 5,  ///< reply: Failure
-    progress = 6  ///< before a reply, any number of times: a double from 0 to 1
+    decode = 1,    ///< request: DecodeRequest
+    encode = 2,    ///< request: EncodeRequest, then the pixels
+    picture = 3,   ///< reply: PictureHeader, then the pixels
+    file = 4,      ///< reply: a 64-bit size, then so many encoded bytes
+    failure = 5,   ///< reply: Failure
+    progress = 6,  ///< before a reply, any number of times: a double from 0 to 1
+    format = 7     ///< before a reply: the title of the format that the file was found to have
 };
 
 constexpr std::size_t kLeadBytes = 16;
@@ -75,6 +76,8 @@ std::vector<std::byte> pack(const PictureHeader& header);
 std::vector<std::byte> pack(const Failure& failure);
 std::vector<std::byte> pack(std::uint64_t size);
 std::vector<std::byte> pack(double fraction);
+/// A format's title: "PNG".
+std::vector<std::byte> packFormat(const std::string& title);
 
 /// Each throws Error(unreadable) when the body is too short, too long or holds values no sender of ours makes. Texts
 /// come out as one line without control characters. Shapes are left for Limits::check.
@@ -85,6 +88,7 @@ Failure unpackFailure(std::span<const std::byte> body);
 std::uint64_t unpackSize(std::span<const std::byte> body);
 /// 0..1.
 double unpackProgress(std::span<const std::byte> body);
+std::string unpackFormat(std::span<const std::byte> body);
 
 PictureHeader headerOf(const Grid& grid);
 

@@ -6,6 +6,7 @@
 #include "io/dicom_folder.hpp"
 #include "io/error.hpp"
 #include "io/file.hpp"
+#include "io/file_turn.hpp"
 #include "io/generate.hpp"
 #include "io/npy.hpp"
 #include "io/picture_series.hpp"
@@ -51,6 +52,7 @@ void refuseAxes(const std::string& input, const ReadOptions& options) {
 }
 
 Grid readFolder(const std::string& folder, const ReadOptions& options) {
+    const FileTurn turn(folder, options.stop);
     if (!isDicomFolder(folder)) {
         throw Error(Error::Kind::unreadable,
                     folder + ": the folder holds other files than DICOM: name one of its files");
@@ -60,6 +62,7 @@ Grid readFolder(const std::string& folder, const ReadOptions& options) {
 }
 
 Grid readFile(const std::string& path, const ReadOptions& options) {
+    const FileTurn turn(path, options.stop);
     InputFile file(path);
     if (file.size() == 0) throw Error(Error::Kind::unreadable, path + ": the file is empty: copy it again");
     if (file.size() > options.limits.fileBytes) {
@@ -91,7 +94,10 @@ Grid readStored(const std::string& input, const ReadOptions& options) {
         refuseAxes(input, options);
     }
     if (isGenerated(input)) return generate(input, options.limits, options.stop);
-    if (isRaw(input)) return readRaw(parseRaw(input), options);
+    if (isRaw(input)) {
+        const FileTurn turn(input, options.stop);
+        return readRaw(parseRaw(input), options);
+    }
     if (isPictureSeries(input)) return readPictureSeries(input, options);
     std::error_code ignored;
     return std::filesystem::is_directory(input, ignored) ? readFolder(input, options) : readFile(input, options);

@@ -5,6 +5,7 @@
 #include "io/codec_client.hpp"
 #include "io/csv.hpp"
 #include "io/error.hpp"
+#include "io/file_turn.hpp"
 #include "io/npy.hpp"
 
 #include <algorithm>
@@ -53,6 +54,7 @@ void encodeInto(const Grid& grid, const std::string& format, const std::string& 
 }  // namespace
 
 void write(const Grid& grid, const std::filesystem::path& path, const WriteOptions& options) {
+    const FileTurn turn(path.string(), options.stop);
     AtomicFile file(path);
     encodeInto(grid, formatName(path.extension().string()), path.string(), options,
                [&](std::span<const std::byte> bytes) {

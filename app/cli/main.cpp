@@ -4,6 +4,7 @@
 #include "app/cli/interrupt.hpp"
 #include "gpu/device/specialising_wish.hpp"
 
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -74,6 +75,8 @@ std::terminate_handler endOtherwise = nullptr;
 
 int main(int argc, char** argv) {
     endOtherwise = std::set_terminate(&endWithoutMemory);
+    // A file over the limit (ulimit -f) is an error of its write, with a sentence, not the end of the program.
+    std::signal(SIGXFSZ, SIG_IGN);
     int status = kFine;
     try {
         status = run(argc, argv);

@@ -6,11 +6,14 @@
 #include <cstdio>
 #include <string_view>
 
-/// Answers one request from Warplens on standard input and ends. Exit status: 0 when an answer was given, be it a
-/// refusal; 2 for bad arguments; 4 when the request or the answer could not pass.
+/// Answers one request from Warplens on standard input and ends, or one after the other. Exit status: 0 when an answer
+/// was given, be it a refusal; 2 for bad arguments; 4 when the request or the answer could not pass.
 int main(int argc, char** argv) {
-    const std::string_view argument = argc == 2 ? argv[1] : "";
-    if (argument == "serve") return warplens::codec::serve();
+    const std::string_view argument = argc == 2 || argc == 3 ? argv[1] : "";
+    if (argc == 3 && argument == "serve" && argv[2] == std::string_view("--repeatedly")) {
+        return warplens::codec::serveRepeatedly();
+    }
+    if (argc == 2 && argument == "serve") return warplens::codec::serve();
     if (argument == "--sandbox-status") {
         std::fputs(warplens::codec::sandboxStatus().c_str(), stdout);
         return 0;

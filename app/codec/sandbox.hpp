@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace warplens::codec {
 
@@ -11,19 +12,27 @@ namespace warplens::codec {
 struct Allowance {
     std::int64_t memoryBytes = 0;
     std::uint64_t cpuSeconds = 0;
-    std::filesystem::path folder;  ///< may be read; empty: no file at all
+    std::vector<std::filesystem::path> files;  ///< plain files that may be read, no links; no others may
 };
 
-/// Bounds memory, processor time, open files; forbids writing files, core dumps and new privileges; and, where the
-/// kernel has Landlock, every file outside the folder. What a kernel does not offer is left out.
-/// Builds with a sanitizer keep the memory and file bounds off, which the sanitizer itself could not live with.
+/// Bounds memory, processor time and open files; forbids new processes and threads, writing files, core dumps, new
+/// privileges and those that root has; and, where the kernel has them, by Landlock every file that is not named, every
+/// TCP port, signals and abstract sockets, and by seccomp every system call that decoding does not take, among them all
+/// that make sockets, processes or executable memory. What a kernel does not offer is left out.
+/// Builds with a sanitizer keep the bounds on memory, files and calls off, which the sanitizer could not live with.
 void enterSandbox(const Allowance& allowance);
 
 /// Within the allowance, what the request at hand takes: a library that is led to ask for more is refused it. May be
 /// called again as more becomes known.
 void holdTo(std::int64_t memoryBytes, std::uint64_t cpuSeconds);
 
+/// For a process that handles no file itself: no core dumps and no new privileges, for those that it starts as well.
+void renouncePrivileges();
+
 /// What enterSandbox() would achieve here, one line a means.
 std::string sandboxStatus();
+
+/// Whether a sanitizer is built in, which needs more than the sandbox allows.
+bool sanitized();
 
 }  // namespace warplens::codec

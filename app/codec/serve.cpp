@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/codec/serve.hpp"
 
+#include "app/codec/named_files.hpp"
 #include "app/codec/sandbox.hpp"
+#include "io/child_process.hpp"
 #include "io/codec_protocol.hpp"
 #include "io/codecs/codec.hpp"
+#include "io/dicom_folder.hpp"
 #include "io/error.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <limits>
 #include <new>
 #include <stdexcept>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -106,25 +113,42 @@ private:
     std::int64_t m_pictureBytes = 0;
 };
 
+/// The files that a request may read: what was named, wherever a link to it may lead, or the DICOM files of a folder,
+/// and what a header names beside it.
+std::vector<std::filesystem::path> filesFor(const std::filesystem::path& real, bool folder, const io::Limits& limits) {
+    if (folder) {
+        const auto files = io::dicomFilesIn(real);
+        return {files.begin(), files.end()};
+    }
+    auto files = filesNamedBy(real, limits);
+    files.push_back(real);
+    return files;
+}
+
 void decode(const protocol::DecodeRequest& request) {
-    // The folder is that of the file itself, wherever a link to it may be, or the folder of DICOM files that was named.
     std::error_code unresolved;
-    const auto real = std::filesystem::canonical(request.path, unresolved);
+    auto real = std::filesystem::canonical(request.path, unresolved);
+    if (unresolved) real = request.path;
     const bool folder = std::filesystem::is_directory(real, unresolved);
     const auto fileBytes = std::min(sizeOf(request.path), request.limits.fileBytes);
+    const auto files = filesFor(real, folder, request.limits);
     // The values twice: as stored in the file, and as computed with.
-    enterSandbox({io::checkedMultiply(2, request.limits.bytes, "memory") + fileBytes + kHeadroom, request.cpuSeconds,
-                  folder ? real : real.parent_path()});
+    enterSandbox(
+        {io::checkedMultiply(2, request.limits.bytes, "memory") + fileBytes + kHeadroom, request.cpuSeconds, files});
     io::codecs::Source source;
-    source.path = real.empty() ? request.path : real.string();
+    source.path = real.string();
     source.where = request.path;
     source.limits = request.limits;
+    if (folder) source.files.assign(files.begin(), files.end());
     // A folder's files are many, and their headers are all read before there is a picture.
     Hold hold(fileBytes, folder ? request.cpuSeconds : request.cpuSeconds / 3 + 1);
     source.limits.allowed = std::ref(hold);
     source.frame = request.frame;
     source.series = request.series;
     source.progress = Progress();
+    source.identified = [](const std::string& title) {
+        reply(protocol::Kind::format, protocol::packFormat(title), {});
+    };
     const auto grid = io::codecs::decodeFile(std::move(source));
     reply(protocol::Kind::picture, protocol::pack(protocol::headerOf(grid)), {grid.data(), grid.bytes()});
 }
@@ -160,9 +184,8 @@ void answer() {
     }
 }
 
-}  // namespace
-
-int serve() {
+/// Answers one request; the exit status.
+int answerOne() {
     try {
         try {
             answer();
@@ -171,7 +194,8 @@ int serve() {
         } catch (const std::bad_alloc&) {
             reply(protocol::Kind::failure,
                   protocol::pack(protocol::Failure{
-                      Error::Kind::limit, "not enough memory for the picture: it is damaged, or close other programs"}),
+                      Error::Kind::limit,
+                      "not enough memory for the picture: use a smaller one, or close other programs"}),
                   {});
         }
         return 0;
@@ -179,6 +203,60 @@ int serve() {
         std::fprintf(stderr, "warplens-codec: %s\n", error.what());
         return 4;
     }
+}
+
+/// False when nobody will ask any more.
+bool waitForRequest() {
+    char first = 0;
+    while (true) {
+        const auto got = ::recv(STDIN_FILENO, &first, 1, MSG_PEEK);
+        if (got >= 0 || errno != EINTR) return got > 0;
+    }
+}
+
+/// Ends this process as that one ended.
+[[noreturn]] void endAs(int status) {
+    if (WIFSIGNALED(status)) {
+        ::signal(WTERMSIG(status), SIG_DFL);
+        ::kill(::getpid(), WTERMSIG(status));
+    }
+    ::_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 4);
+}
+
+/// In the process of one request.
+[[noreturn]] void answerAndEnd() {
+    ::close(io::ChildProcess::kDoneFile);
+    const int status = answerOne();
+    std::fflush(nullptr);
+    // There is nothing for destructors to save; a sanitizer has yet to look for leaks.
+    if (sanitized()) std::exit(status);
+    ::_exit(status);
+}
+
+}  // namespace
+
+int serve() {
+    renouncePrivileges();
+    return answerOne();
+}
+
+int serveRepeatedly() {
+    renouncePrivileges();
+    struct stat done {};
+    // A script that runs us may have closed it.
+    if (::fstat(io::ChildProcess::kDoneFile, &done) != 0 || !S_ISFIFO(done.st_mode)) return answerOne();
+    while (waitForRequest()) {
+        const pid_t child = ::fork();
+        if (child < 0) return answerOne();  // the user has no process left: this one will do, for one request
+        if (child == 0) answerAndEnd();
+        int status = 0;
+        while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+        if (status != 0) endAs(status);
+        const std::byte ended{1};
+        if (::write(io::ChildProcess::kDoneFile, &ended, 1) != 1) break;
+    }
+    return 0;
 }
 
 }  // namespace warplens::codec

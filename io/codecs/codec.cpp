@@ -10,15 +10,13 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <stdexcept>
 #include <string_view>
 
 namespace warplens::io::codecs {
 namespace {
 
 using enum PixelType;
-
-// Every header of a volume fits, one that names a thousand files included.
-constexpr std::int64_t kHeadBytes = 256 << 10;
 
 const Codec* find(const std::string& format) {
     const auto named = [&](const Codec& codec) {
@@ -52,9 +50,11 @@ auto translated(const std::string& where, Error::Kind kind, Function function) {
     } catch (const Error&) {
         throw;
     } catch (const std::bad_alloc&) {
-        throw Error(Error::Kind::limit, where +
-                                            ": it takes more memory than there is, or than such a picture should: "
-                                            "check the file, or close other programs");
+        throw Error(Error::Kind::limit, where + ": " + outOfMemory());
+    } catch (const std::logic_error& error) {
+        // Ours or a library's, but no file's: what a file may hold is refused otherwise.
+        throw Error(kind, where + ": Warplens failed at it (" + error.what() +
+                              "), which is a fault of Warplens: " + "please report it");
     } catch (const std::exception& error) {
         throw Error(kind, where + ": " + error.what() + ": the file may be damaged");
     }
@@ -79,6 +79,7 @@ Grid decodeWith(const Codec* codec, const Source& source) {
             source.where, "not a picture in a format Warplens knows",
             half ? "if it is half of a NIfTI pair, open the .hdr beside it" : "convert it to one of " + known + "NPY");
     }
+    if (source.identified) source.identified(codec->title);
     return translated(source.where, Error::Kind::unreadable, [&] {
         auto grid = codec->decode(source);
         grid.metadata.format = codec->id;
@@ -127,6 +128,7 @@ Grid decode(std::span<const std::byte> file, const Limits& limits, const std::st
 Grid decodeFile(Source source) {
     std::error_code ignored;
     if (std::filesystem::is_directory(source.path, ignored)) {
+        if (source.identified) source.identified("DICOM");
         return translated(source.where, Error::Kind::unreadable, [&] {
             auto grid = decodeDicomFolder(source);
             grid.metadata.format = "dicom";

@@ -41,6 +41,14 @@ Grid decode(std::span<const std::byte> file, const Limits& limits, const std::st
 /// Decodes the file, or the folder of DICOM files, at source.path; source.file is filled in here. Throws as above.
 Grid decodeFile(Source source);
 
+/// Whether the file may be a header that names the files with its values: NRRD, MetaImage or half of a NIfTI pair.
+/// Nothing in the file is interpreted beyond that.
+bool mayNameFiles(const std::string& path);
+
+/// The names of the plain files beside source.path that its header names, as far as it can be read. Throws Error for a
+/// file that cannot be opened, nothing for what is in it.
+std::vector<std::string> filesNamedBy(Source source);
+
 /// Encodes; `format` is an id or extension. Throws Error(unsupported) naming a format that can hold the picture, or
 /// Error(unwritable).
 std::vector<std::byte> encode(const Grid& grid, const std::string& format, const std::string& where,

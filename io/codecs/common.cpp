@@ -6,13 +6,27 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <sys/resource.h>
 #include <utility>
 
 namespace warplens::io::codecs {
 
 const char* const kGreyAlphaNote = "grey with alpha was read as RGBA";
 
+std::string outOfMemory() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return "it takes more memory than there is: close other programs";
+    return "it takes more than the " + std::to_string(limit.rlim_cur >> 20) +
+           " MiB of memory that Warplens allows for a picture of its size, or than there is: close other programs; if "
+           "that does not help, please report it";
+}
+
 void damaged(const std::string& where, const char* title, const std::string& detail) {
+    // What a library says when it was refused memory, which is the doing of a limit and not of the file.
+    for (const char* words : {"nsufficient memory", "ut of memory", "o space for", "ailed to allocate"}) {
+        if (detail.find(words) != std::string::npos) throw Error(Error::Kind::limit, where + ": " + outOfMemory());
+    }
     throw Error(Error::Kind::unreadable, where + ": damaged " + title + " (" + protocol::oneLine(detail, 200) +
                                              "): it is truncated or corrupt, get another copy");
 }

@@ -12,7 +12,10 @@
 /// What several formats need.
 namespace warplens::io::codecs {
 
-/// Throws Error(unreadable): "WHERE: damaged TITLE (DETAIL): it is truncated or corrupt, get another copy".
+/// Why memory ran out and what to do: the limit of this process, if it has one, or what the machine has.
+std::string outOfMemory();
+/// Throws Error(unreadable): "WHERE: damaged TITLE (DETAIL): it is truncated or corrupt, get another copy"; or
+/// Error(limit) when the detail is a library's complaint about too little memory.
 [[noreturn]] void damaged(const std::string& where, const char* title, const std::string& detail);
 /// Throws Error(unsupported): "WHERE: WHAT: REMEDY".
 [[noreturn]] void unsupported(const std::string& where, const std::string& what, const std::string& remedy);

@@ -77,7 +77,7 @@ std::map<std::string, Slices> findSeries(const Source& source) {
     std::map<std::string, Slices> series;
     std::set<std::string> kinds;
     std::vector<std::pair<std::string, std::string>> without;  // file, and its kind
-    const auto files = dicomFilesIn(source.path);
+    const auto files = source.files.empty() ? dicomFilesIn(source.path) : source.files;
     std::optional<Error> unread;
     std::size_t done = 0;
     for (const auto& file : files) {

@@ -80,6 +80,7 @@ std::int64_t neighbourBytes(const Source& source, const std::string& given) {
         unsupported(source.where, "its values are in " + inQuotes(name) + ", which names no file in the same folder",
                     "put that file beside the header and name it alone");
     }
+    if (source.named) source.named(name);
     const auto path = std::filesystem::path(source.path).parent_path() / name;
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) {

@@ -62,7 +62,7 @@ TEST(AtomicFile, ADiskThatIsFullLeavesTheOldFile) {
     const rlimit small{1000, before.rlim_max};
     ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
     const auto grid = randomGrid({100, 100, 1, 1}, io::PixelType::u8);
-    EXPECT_TRUE(refuses([&] { io::write(grid, path); }, Kind::unwritable, "a.npy"));
+    EXPECT_TRUE(refuses([&] { io::write(grid, path); }, Kind::unwritable, "ulimit -f"));
     ::setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, handler);
     EXPECT_EQ(readFile(path), bytesOf("old"));
