@@ -45,6 +45,10 @@ std::shared_ptr<const BinnedCounts> countsOf(const Tables& tables) {
     if (!from || !to || !names || !below || !above || !nan) return nullptr;
     auto counts = std::make_shared<BinnedCounts>();
     counts->edges = *from;
+    // A bin ends where the next one begins.
+    if (from->size() != to->size()) return nullptr;
+    for (std::size_t k = 0; k + 1 < to->size(); ++k)
+        if ((*to)[k] != (*from)[k + 1]) return nullptr;
     if (!to->empty()) counts->edges.push_back(to->back());
     for (std::size_t c = 0; c < names->size(); ++c) {
         const auto* counted = bins->values<Column::Integers>((*names)[c]);

@@ -214,6 +214,11 @@ Verification HistogramProblem::verify(const Result& result, const Variant& varia
     Verification verification;
     verification.checkedShare = 1;
     const auto counted = countsOf(result.tables);
+    if (counted == nullptr) {
+        verification.mismatches = 1;
+        verification.firstMismatch = "the tables are no counts of bins";
+        return verification;
+    }
     const BinnedCounts& got = *counted;
     if (const std::string why = otherShape(got, *exact); !why.empty()) {
         verification.mismatches = 1;

@@ -15,8 +15,8 @@
 namespace warplens::gpu::reduction {
 namespace {
 
-/// Of half a unit in the last place of f32.
-constexpr double kRounding = 0x1p-24;
+/// Of half a unit in the last place of f32, and of f64.
+constexpr double kRounding = 0x1p-24, kWideRounding = 0x1p-53;
 /// Values whose squares still add up within 64 bits.
 constexpr std::int64_t kMostHalves = std::int64_t{1} << 31;
 
@@ -208,10 +208,14 @@ Verification ReductionProblem::verifyStatistics(const Table& got, const Variant&
         const double cancelled = f.variance + f.mean * f.mean;
         const double off = f.mean - static_cast<double>(pivotOf(c));
         if (floats) {
-            bounds["sum"].push_back((depth + 1) * kRounding * channel.magnitude);
-            bounds["mean"].push_back((depth + 1) * kRounding * channel.magnitude / static_cast<double>(f.count));
-            bounds["variance"].push_back((depth + 1) * 64 * kRounding * f.variance +
-                                         (naive ? 0x1p-40 * cancelled : 0x1p-44 * (f.variance + off * off)));
+            const auto n = static_cast<double>(f.count);
+            const double sum = (depth * kRounding + n * kWideRounding) * channel.magnitude;
+            bounds["sum"].push_back(sum);
+            bounds["mean"].push_back(sum / n + kWideRounding * std::fabs(f.mean));
+            // The sums of values and of squares around the pivot, the first of them squared, n additions each.
+            const double wide = (3 * n + 8) * kWideRounding * (f.variance + off * off);
+            const double narrow = depth > 0 ? (depth + 1) * 64 * kRounding * f.variance : 0;
+            bounds["variance"].push_back(naive ? 0x1p-40 * cancelled : narrow + wide);
         } else if (naive) {
             bounds["mean"].push_back(0x1p-40 * f.mean);
             bounds["variance"].push_back(0x1p-40 * cancelled);
@@ -235,10 +239,11 @@ Verification ReductionProblem::verifyComparison(const Table& got, const Variant&
         const ChannelComparison& f = channel.figures;
         rows.push_back(f);
         // A difference is rounded once before it is added, and twice in its square.
-        const double relative = floats ? (depth + 4) * kRounding : 0x1p-50;
+        const auto n = static_cast<double>(channel.count);
+        const double relative = floats ? (depth > 0 ? (depth + 4) * kRounding : 0) + (n + 4) * kWideRounding : 0x1p-50;
         if (floats) {
-            bounds["dot"].push_back((depth + 1) * kRounding * channel.magnitude +
-                                    static_cast<double>(channel.count) * 0x1p-149);
+            bounds["dot"].push_back(((depth > 0 ? depth + 1 : 0) * kRounding + n * kWideRounding) * channel.magnitude +
+                                    n * 0x1p-149);
             bounds["max_abs"].push_back(kRounding * f.maxAbs + 0x1p-149);
         }
         bounds["mean_abs"].push_back(relative * f.meanAbs);

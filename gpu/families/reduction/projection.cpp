@@ -86,7 +86,7 @@ std::string Projection::refusal(const io::Grid& input) const {
 
 Verification verifyProjection(const Projection& projection, const io::Grid& input, const io::Grid& output,
                               const std::stop_token& stop) {
-    constexpr double kRounding = 0x1p-24, kTiny = 0x1p-149;
+    constexpr double kRounding = 0x1p-24, kWideRounding = 0x1p-53, kTiny = 0x1p-149;
     PictureJudge judge(output);
     const io::Shape &s = output.shape(), &from = input.shape();
     const auto length = static_cast<std::int64_t>(projection.linesOf(from).length);
@@ -110,12 +110,15 @@ Verification verifyProjection(const Projection& projection, const io::Grid& inpu
                     judge.kept(place, c, projection.keep == Keep::maximum ? line.high : line.low);
                 } else if (output.type() == io::PixelType::u32) {
                     judge.kept(place, c, static_cast<double>(line.sum));
-                } else if (projection.keep == Keep::sum) {
-                    judge.computed(place, c, inRange(line.sum),
-                                   kRounding * static_cast<double>(line.magnitude) + kTiny);
                 } else {
-                    judge.computed(place, c, inRange(line.sum / n),
-                                   kRounding * static_cast<double>(line.magnitude / n) + kTiny);
+                    // Summed in f64, and rounded to f32 once.
+                    const bool mean = projection.keep == Keep::mean;
+                    const long double value = mean ? line.sum / n : line.sum,
+                                      magnitude = mean ? line.magnitude / n : line.magnitude;
+                    const double wide = static_cast<double>(line.count + 1) * kWideRounding;
+                    judge.computed(place, c, inRange(value),
+                                   kRounding * static_cast<double>(std::fabs(value)) +
+                                       wide * static_cast<double>(magnitude) + kTiny);
                 }
             }
         }

@@ -208,5 +208,28 @@ TEST(ProductTasks, TheCheckOfALargeProductMeetsEveryTile) {
     }
 }
 
+TEST(ProductTasks, TheCheckOfALargeProductKeepsTheBoundAtItsCorners) {
+    constexpr std::int64_t kTerms = 256, kWidth = 2050, kHeight = 2049;
+    const auto filled = [](const io::Shape& shape, float value) {
+        auto grid = std::make_shared<io::Grid>(shape, PixelType::f32);
+        std::fill(grid->as<float>(), grid->as<float>() + shape.values(), value);
+        return grid;
+    };
+    const auto problem =
+        familyOf("product").pose(filled({kTerms, kHeight}, 1.5F), times(filled({kWidth, kTerms}, -0.75F)));
+    const Variant& naive = variantOf(familyOf("product"), "naive");
+    const double exact = -1.125 * kTerms, bound = (kTerms + 1) * 0x1p-23 * -exact;
+    const auto made = filled({kWidth, kHeight}, static_cast<float>(exact));
+    for (const std::int64_t y : {std::int64_t{0}, kHeight - 1})
+        for (const std::int64_t x : {std::int64_t{0}, kWidth - 1})
+            for (const double bounds : {0.75, -0.75, 1.5, -1.5}) {
+                made->setValue(x, y, 0, 0, exact + bounds * bound);
+                const auto found = problem->verify({.picture = made, .tables = {}}, naive, {});
+                EXPECT_LT(found.checkedShare, 1);
+                EXPECT_EQ(found.mismatches, std::fabs(bounds) > 1 ? 1 : 0) << x << " " << y << ": " << bounds;
+                made->setValue(x, y, 0, 0, exact);
+            }
+}
+
 }  // namespace
 }  // namespace warplens::gpu::testing
