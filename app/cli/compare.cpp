@@ -89,7 +89,7 @@ private:
             printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
             return;
         }
-        std::string text = gpu::toText(gpu::makeTable(report, gpu::findRecorded(m_recorded, report)));
+        std::string text = gpu::toText(gpu::makeTable(report, &m_recorded));
         if (m_request.device.empty() && !report.device.ranks()) text += gpu::listDevices().whyNoCuda + "\n";
         for (const gpu::TextTable& table : gpu::furtherTables(report)) text += "\n" + gpu::toText(table);
         printText(text + (m_inputs.batch ? "\n" : ""));

@@ -52,7 +52,7 @@ private:
         if (m_options.json)
             printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
         else
-            printText(gpu::ladderText(report, gpu::findRecorded(m_recorded, report)));
+            printText(gpu::ladderText(report, &m_recorded));
         if (!m_options.report.empty()) {
             writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, report, comparison,
                         m_recorded);
