@@ -85,7 +85,7 @@ TEST_F(WhyPageTest, TheRooflineHasEveryRungAndAPresentOrRecordedCeiling) {
         EXPECT_NEAR(rate.tflops, time ? 5000.0 / (64 * 48) * there / time->medianMs / 1e9 : 0, 1e-9)
             << rate.variant->id;
         timed += time != nullptr;
-        EXPECT_EQ(rate.from.contains("scaled from 8,192 × 8,192"), time != nullptr) << rate.from.toStdString();
+        EXPECT_EQ(rate.from.contains("scaled from 4,096 × 4,096"), time != nullptr) << rate.from.toStdString();
     }
     EXPECT_GT(timed, 5) << "rungs of the default filter are recorded";
     EXPECT_TRUE(find<QWidget>("roofline")->isVisible());
