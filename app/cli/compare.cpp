@@ -86,7 +86,7 @@ private:
             printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
             return;
         }
-        std::string text = gpu::toText(gpu::makeTable(report, gpu::findRecorded(m_recorded, report)));
+        std::string text = gpu::toText(gpu::makeTable(report, &m_recorded));
         std::string facts;
         for (const std::string& fact : report.facts) facts += (facts.empty() ? "" : "; ") + fact;
         if (!facts.empty()) text += facts + "\n";

@@ -52,7 +52,7 @@ private:
         if (m_options.json)
             printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
         else
-            printText(gpu::ladderText(report, gpu::findRecorded(m_recorded, report)));
+            printText(gpu::ladderText(report, &m_recorded));
         m_options.writeReports(stem, m_inputs.batch, report, comparison, m_recorded);
         if (comparison.interrupted)
             printError(name + ": interrupted after " + std::to_string(comparison.runs.size()) + " variants");

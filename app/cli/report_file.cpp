@@ -17,13 +17,12 @@ std::string extensionOf(const std::string& path) { return std::filesystem::path(
 
 std::string contentOf(const std::string& extension, const gpu::Report& report, const gpu::Comparison* comparison,
                       const gpu::RecordedRuns& recorded) {
-    const gpu::Report* earlier = gpu::findRecorded(recorded, report);
     if (extension == ".json") return gpu::toJson(report);
     if (extension == ".csv") return gpu::toCsv(report);
-    if (extension == ".md") return gpu::toMarkdown(report, earlier);
+    if (extension == ".md") return gpu::toMarkdown(report, &recorded);
     gpu::HtmlExtras extras;
     if (comparison != nullptr) extras = reportPictures(*comparison);
-    extras.recorded = earlier;
+    extras.recorded = &recorded;
     return gpu::toHtml(report, extras);
 }
 

@@ -26,7 +26,7 @@ std::filesystem::path resourceFolder() {
 
 gpu::RecordedRuns loadRecorded() {
     auto recorded = gpu::loadRecorded(resourceFolder() / "recorded");
-    if (const auto& problems = recorded.problems; !problems.empty()) {
+    if (const auto& problems = recorded.problems(); !problems.empty()) {
         const auto more = problems.size() - 1;
         printError("warning: " + problems.front() +
                    (more == 0 ? "" : "; and " + std::to_string(more) + " more recorded runs that cannot be used"));

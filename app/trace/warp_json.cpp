@@ -80,14 +80,12 @@ gpu::WarpTrace warpOf(const Json& json) {
     warp.warp = json.at("warp").get<int>();
     warp.lane = json.at("lane").get<int>();
     for (const Json& site : json.at("sites")) {
-        warp.sites.push_back(
-            {.space = named(site.at("space"), {gpu::Space::global, gpu::Space::shared, gpu::Space::constant}),
-             .operation =
-                 named(site.at("operation"), {gpu::Operation::load, gpu::Operation::store, gpu::Operation::atomic}),
-             .bytes = site.at("bytes").get<int>(),
-             .file = site.at("file").get<std::string>(),
-             .line = site.at("line").get<int>(),
-             .stack = site.at("stack").get<std::vector<std::string>>()});
+        warp.sites.push_back({.space = named(site.at("space"), gpu::kSpaces),
+                              .operation = named(site.at("operation"), gpu::kOperations),
+                              .bytes = site.at("bytes").get<int>(),
+                              .file = site.at("file").get<std::string>(),
+                              .line = site.at("line").get<int>(),
+                              .stack = site.at("stack").get<std::vector<std::string>>()});
     }
     for (const Json& buffer : json.at("buffers")) {
         warp.buffers.push_back({buffer.at("bytes").get<std::int64_t>(), buffer.at("value_bytes").get<int>()});

@@ -3,19 +3,21 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 namespace warplens::gpu {
 
 /// What a warp's instruction touched, summed over the warps that executed it. A request is one such instruction of one
-/// warp, whatever the number of its active lanes. Fields that mean nothing for a memory are 0.
+/// warp, whatever the number of its active lanes; a fetch through a texture is a request for each quarter of the warp
+/// with an active lane, as Nsight Compute counts it. Fields that mean nothing for a memory are 0.
 struct AccessCount {
     std::int64_t requests = 0;
     std::int64_t lanes = 0;        ///< active lanes of all requests
     std::int64_t threadBytes = 0;  ///< bytes that threads asked for: lanes x size
-    std::int64_t sectors = 0;      ///< global: 32-byte sectors touched by a request
-    std::int64_t usefulBytes = 0;  ///< global: different bytes a request touched
+    std::int64_t sectors = 0;      ///< global, texture: 32-byte sectors touched by a request
+    std::int64_t usefulBytes = 0;  ///< global, texture: different bytes a request touched
     std::int64_t wavefronts = 0;   ///< shared: passes over the 32 banks
     std::int64_t words = 0;        ///< constant: different 4-byte words of a request; atomics: different addresses
     int worst = 0;  ///< largest wavefronts (shared), words (constant) or lanes on one address (atomics) of a request
@@ -23,10 +25,14 @@ struct AccessCount {
     bool operator==(const AccessCount&) const = default;
 };
 
-enum class Space { global, shared, constant };
+enum class Space { global, shared, constant, texture };
 enum class Operation { load, store, atomic };
-const char* nameOf(Space space);          ///< "global", "shared", "constant"
+/// A texture's values lie in global memory.
+constexpr bool isGlobal(Space space) { return space == Space::global || space == Space::texture; }
+const char* nameOf(Space space);          ///< "global", "shared", "constant", "texture"
 const char* nameOf(Operation operation);  ///< "load", "store", "atomic"
+inline constexpr std::initializer_list<Space> kSpaces{Space::global, Space::shared, Space::constant, Space::texture};
+inline constexpr std::initializer_list<Operation> kOperations{Operation::load, Operation::store, Operation::atomic};
 
 /// One access of one kernel.
 struct CounterLine {
@@ -79,10 +85,11 @@ struct KernelCounters {
 
 struct Counters {
     double tracedShare = 1;  ///< 0..1 of all blocks of all launches
-    AccessCount globalLoad, globalStore, sharedLoad, sharedStore, constant, globalAtomics, sharedAtomics;
+    AccessCount globalLoad, globalStore, sharedLoad, sharedStore, constant, texture, globalAtomics, sharedAtomics;
     std::int64_t blockContention = 0;  ///< most atomics of one block on one address
     std::int64_t annotatedRaces = 0;   ///< of the traced blocks: relaxed accesses that met one of another block
-    double flops = 0;                  ///< scalar floating-point operations, a fused multiply-add counted as two
+    double flops = 0;        ///< scalar floating-point operations, a fused multiply-add counted as two, an atomic's one
+    double atomicFlops = 0;  ///< of them, those that atomics do: no instruction of a multiprocessor's FMA units
     double matrixOperations =
         0;  ///< of tensor cores, on top of flops; a product of matrices counts a multiply-add as two
     std::int64_t barriers = 0;  ///< __syncthreads of all blocks
@@ -93,7 +100,8 @@ struct Counters {
     std::int64_t compulsoryBytes = 0;  ///< different bytes read from and written to global memory
     double inputReuse = 0;             ///< mean loads of an element of the input that is loaded at all
     std::int64_t inputReuseMost = 0;   ///< of one element, in the traced blocks
-    double operationsPerByte = 0;  ///< flops and matrix operations over the bytes that threads load from global memory
+    double operationsPerByte = 0;  ///< flops and matrix operations over the bytes that threads load from global memory,
+                                   ///< those through a texture included
     std::vector<KernelCounters> kernels;
     std::vector<CounterLine> lines;
     std::vector<BranchLine> branchLines;  ///< all conditional jumps, those that never part a warp as well
@@ -103,7 +111,13 @@ struct Counters {
 };
 
 inline const char* nameOf(Space space) {
-    return space == Space::global ? "global" : space == Space::shared ? "shared" : "constant";
+    switch (space) {
+        case Space::global: return "global";
+        case Space::shared: return "shared";
+        case Space::constant: return "constant";
+        case Space::texture: return "texture";
+    }
+    return "";
 }
 
 inline const char* nameOf(Operation operation) {

@@ -3,8 +3,9 @@
 
 namespace warplens::gpu {
 
-/// Where a number comes from: a clock or a kernel's result, the trace, a formula, driver or compiler, an earlier run on
-/// a named GPU.
+/// Where a number comes from. Measured: read off a clock, or off the results of this run, as an error against the
+/// reference is. Counted: enumerated, by the trace or in values. Modelled: by a formula. Reported: by driver or
+/// compiler. Recorded: measured in an earlier run on a named GPU.
 enum class Origin { measured, counted, modelled, reported, recorded };
 
 const char* nameOf(Origin origin);    ///< "measured"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Values that a kernel reads through a texture, where the device has one. On the CPU they are ordinary loads, which the
-// trace counts as loads from global memory: on a GPU both go through the same cache of the first level.
+// Values that a kernel reads through a texture, where the device has one. On the CPU they are ordinary loads; the trace
+// tells them from others and counts them as a GPU's texture unit does.
 
 #include <cstddef>
 #if defined(__CUDACC__) && !defined(__CUDACC_RTC__)
@@ -71,10 +71,16 @@ Texels<T> texelsOf(const T* values, std::size_t count) {
 #else
 
 template <class T>
+WARPLENS_INTRINSIC T fetchTexel(const T* from) {
+    WARPLENS_RECORD_FETCH(from);
+    return *from;
+}
+
+template <class T>
 struct Texels {
     const T* values;
 
-    __device__ T operator[](std::size_t at) const { return values[at]; }
+    __device__ T operator[](std::size_t at) const { return fetchTexel(values + at); }
 };
 
 template <class T>

@@ -21,11 +21,11 @@ struct LessonRun {
     TunableValues tunables{};
 };
 
-/// Which recorded run a number is from: the newest of its family with these parameters.
+/// Which recorded run a number is from: the newest of its family with these parameters on this picture.
 struct LessonRecording {
     std::string family{};
     ParameterValues parameters{};
-    std::string input{};  ///< how the name of its input begins; empty: any
+    std::string input{};  ///< the whole name of its input, which says type and size
 };
 
 /// A number that was measured earlier, of a run that is not shipped.

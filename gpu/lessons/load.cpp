@@ -56,6 +56,8 @@ LessonMeasure measure(const Json& json, const Lesson& lesson) {
         const Family& family = familyOf(recording.family);
         recording.parameters = parameters(family, from.value("parameters", Json::object()));
         recording.input = text(from, "input");
+        if (recording.input.empty())
+            throw std::runtime_error("measure \"" + made.id + "\" does not name the input that was recorded");
         if (!made.variant.empty()) variantOf(family, made.variant);
         made.recording = std::move(recording);
     } else {

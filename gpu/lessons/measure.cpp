@@ -16,46 +16,31 @@ namespace {
     throw Error(Error::Kind::argument, "measure " + measure.id + ": " + what);
 }
 
-/// Whether a report has the number: a benchmark, say, transfers nothing.
-bool hasNumber(const Report& report, const std::string& variant, const LessonFigure& figure) {
-    const auto run =
-        std::ranges::find_if(report.runs, [&](const ReportRun& one) { return one.record.variant == variant; });
-    return run != report.runs.end() && run->record.status == Status::ok && figure.recorded != nullptr &&
-           figure.recorded(run->record, report) > 0;
-}
-
-/// The newest that has it.
-const Report* reportOf(const LessonMeasure& measure, const LessonFigure& figure, const RecordedRuns& recorded) {
-    const LessonRecording& wanted = *measure.recording;
-    const Report* newest = nullptr;
-    const auto& declared = familyOf(wanted.family).parameters();
-    for (const Report& report : recorded.reports) {
-        if (report.family != wanted.family || !report.input.name.starts_with(wanted.input)) continue;
-        // What is not asked for has its default.
-        const bool same = std::ranges::all_of(report.parameters, [&](const auto& one) {
-            const auto known = std::ranges::find(declared, one.first, &Parameter::id);
-            return known != declared.end() &&
-                   format(valueOf(declared, wanted.parameters, one.first)) == format(one.second);
-        });
-        if (same && hasNumber(report, measure.variant, figure) &&
-            (newest == nullptr || report.environment.date > newest->environment.date))
-            newest = &report;
-    }
-    return newest;
+/// The run of a recording that has the number, of the variant as it is named; null: a benchmark, say, transfers
+/// nothing.
+const RunRecord* runOf(const Report& report, const std::string& variant, const LessonFigure& figure) {
+    const auto run = std::ranges::find_if(
+        report.runs, [&](const ReportRun& one) { return one.record.id() == variant && !one.record.choice; });
+    const bool has = run != report.runs.end() && run->record.status == Status::ok && figure.recorded != nullptr &&
+                     figure.recorded(run->record, report) > 0;
+    return has ? &run->record : nullptr;
 }
 
 LessonValue recordedValue(const LessonMeasure& measure, const LessonFigure& figure, const RecordedRuns& recorded) {
-    const Report* report = reportOf(measure, figure, recorded);
-    if (report == nullptr) missing(measure, "no such run with this number is recorded");
-    const auto run =
-        std::ranges::find_if(report->runs, [&](const ReportRun& one) { return one.record.variant == measure.variant; });
-    LessonValue value{.origin = Origin::recorded, .text = {}, .source = report};
-    value.value = value.low = value.high = figure.recorded(run->record, *report);
-    if (measure.figure == "time") {
-        value.low = run->record.time->lowMs;
-        value.high = run->record.time->highMs;
+    const LessonRecording& wanted = *measure.recording;
+    const RecordedTask task(familyOf(wanted.family), wanted.parameters, wanted.input);
+    for (const RecordedSource& source : recorded.of(task, RecordedFigure::time)) {
+        const RunRecord* run = runOf(source.report(), measure.variant, figure);
+        if (run == nullptr) continue;
+        LessonValue value{.origin = Origin::recorded, .text = {}, .source = &source.report()};
+        value.value = value.low = value.high = figure.recorded(*run, source.report());
+        if (measure.figure == "time") {
+            value.low = run->time->lowMs;
+            value.high = run->time->highMs;
+        }
+        return value;
     }
-    return value;
+    missing(measure, "no such run with this number is recorded");
 }
 
 LessonValue countedValue(const LessonMeasure& measure, const LessonFigure& figure, const LessonRecords& records) {

@@ -45,8 +45,8 @@ Json toJson(const CounterLine& line) {
 
 CounterLine counterLine(const Json& json) {
     return {.kernel = json.at("kernel").get<std::string>(),
-            .space = named(json, "space", {Space::global, Space::shared, Space::constant}),
-            .operation = named(json, "operation", {Operation::load, Operation::store, Operation::atomic}),
+            .space = named(json, "space", kSpaces),
+            .operation = named(json, "operation", kOperations),
             .file = json.at("file").get<std::string>(),
             .line = json.at("line").get<int>(),
             .stack = json.at("stack").get<std::vector<std::string>>(),
@@ -120,12 +120,14 @@ Json toJson(const Counters& c) {
             {"shared_load", toJson(c.sharedLoad)},
             {"shared_store", toJson(c.sharedStore)},
             {"constant", toJson(c.constant)},
+            {"texture", toJson(c.texture)},
             {"atomics",
              {{"global", toJson(c.globalAtomics)},
               {"shared", toJson(c.sharedAtomics)},
               {"block_contention", c.blockContention}}},
             {"annotated_races", c.annotatedRaces},
             {"flops", number(c.flops)},
+            {"atomic_flops", number(c.atomicFlops)},
             {"matrix_operations", number(c.matrixOperations)},
             {"barriers", c.barriers},
             {"active_lanes", number(c.activeLanes)},
@@ -149,6 +151,8 @@ Counters countersOf(const Json& json) {
     c.sharedLoad = accessCount(json.at("shared_load"));
     c.sharedStore = accessCount(json.at("shared_store"));
     c.constant = accessCount(json.at("constant"));
+    if (const auto texture = json.find("texture"); texture != json.end())  // older reports have none
+        c.texture = accessCount(*texture);
     const Json& atomics = json.at("atomics");
     c.globalAtomics = accessCount(atomics.at("global"));
     c.sharedAtomics = accessCount(atomics.at("shared"));
@@ -156,7 +160,8 @@ Counters countersOf(const Json& json) {
     if (const auto races = json.find("annotated_races"); races != json.end())  // older reports have none
         c.annotatedRaces = races->get<std::int64_t>();
     c.flops = json.at("flops").get<double>();
-    c.matrixOperations = reading::real(json, "matrix_operations");  // older reports have none
+    c.atomicFlops = reading::real(json, "atomic_flops");  // older reports have neither
+    c.matrixOperations = reading::real(json, "matrix_operations");
     c.barriers = json.at("barriers").get<std::int64_t>();
     c.activeLanes = json.at("active_lanes").get<double>();
     c.branches = json.at("branches").get<std::int64_t>();

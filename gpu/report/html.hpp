@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/report/recorded.hpp"
 #include "gpu/report/report.hpp"
 #include "gpu/report/text_table.hpp"
 
@@ -20,8 +21,8 @@ struct ReportPicture {
 /// What an HTML report holds besides its report.
 struct HtmlExtras {
     std::vector<ReportPicture> pictures;
-    std::string whyNoPictures;         ///< one sentence; shown when there are none
-    const Report* recorded = nullptr;  ///< an earlier run on a GPU, or null
+    std::string whyNoPictures;               ///< one sentence; shown when there are none
+    const RecordedRuns* recorded = nullptr;  ///< where earlier runs of the same request are looked up, or null
 };
 
 /// One self-contained file: table with the origin of each number, bars with quartiles where CUDA events timed the

@@ -39,12 +39,18 @@ const RunRecord* countedOf(const Report& report, const std::string& variant) {
 
 std::string line(const char* name, const std::string& text) { return fmt::format("    {:<38} {}\n", name, text); }
 
-/// The modelled occupancy of a recorded launch; empty where nothing was recorded.
-std::string occupancyText(const Report* recorded, const std::string& id) {
-    if (recorded == nullptr) return {};
-    for (const ReportRun& run : recorded->runs) {
-        const auto needs = run.record.id() == id && run.record.launch ? needsOf(*run.record.launch) : std::nullopt;
-        const auto occupancy = needs ? occupancyOf(*needs, recorded->device) : std::nullopt;
+/// Recorded launches of a report's task, and from which of them something was told.
+struct Launches {
+    std::vector<RecordedSource> sources;
+    std::vector<const RecordedSource*> told{};
+};
+
+/// The modelled occupancy of the recorded launch of this very run; empty where none is.
+std::string occupancyText(Launches& launches, const RunRecord& record) {
+    for (const RecordedSource& source : launches.sources) {
+        const RunRecord* run = source.run(record);
+        const auto needs = run != nullptr && run->launch ? needsOf(*run->launch) : std::nullopt;
+        const auto occupancy = needs ? occupancyOf(*needs, source.report().device) : std::nullopt;
         if (!occupancy) continue;
         std::string text =
             line("occupancy (m)", percent(occupancy->share()) +
@@ -53,12 +59,13 @@ std::string occupancyText(const Report* recorded, const std::string& id) {
             "      " + occupancySentence(*occupancy) + "\n";
         if (needs->localBytes.value_or(0) > 0)
             text += line("local memory per thread (R)", byteSize(*needs->localBytes) + " (spills and indexed arrays)");
+        if (std::ranges::find(launches.told, &source) == launches.told.end()) launches.told.push_back(&source);
         return text;
     }
     return {};
 }
 
-std::string rung(const Report& report, const ReportRun& run, const Report* recorded) {
+std::string rung(const Report& report, const ReportRun& run, Launches& launches) {
     const RunRecord& record = run.record;
     const Variant& variant = variantOf(familyOf(report.family), record.variant);
     std::string text = fmt::format("{} \u2013 {}: {}\n", record.id(), variant.title, variant.sentence);
@@ -81,7 +88,7 @@ std::string rung(const Report& report, const ReportRun& run, const Report* recor
         }
         if (moved.empty()) text += "    no count changed by 1 % or more\n";
     }
-    text += occupancyText(recorded, record.id());
+    text += occupancyText(launches, record);
     for (const TraceFinding& finding : counters.findings)
         text += fmt::format("    FOUND {}: {}\n", finding.check, finding.message);
     return text;
@@ -106,6 +113,10 @@ const std::vector<CountedFigure>& countedFigures() {
          &bytes},
         {"  global load efficiency",
          [](C c) { return each(c.globalLoad.usefulBytes, c.globalLoad.sectors) / kSectorBytes; }, &share},
+        {"texture requests", [](C c) { return static_cast<double>(c.texture.requests); }, &whole},
+        {"  sectors per texture request", [](C c) { return each(c.texture.sectors, c.texture.requests); }, &fraction},
+        {"  bytes fetched in sectors", [](C c) { return kSectorBytes * static_cast<double>(c.texture.sectors); },
+         &bytes},
         {"loads per input value", [](C c) { return c.inputReuse; }, &fraction},
         {"global store requests", [](C c) { return static_cast<double>(c.globalStore.requests); }, &whole},
         {"  sectors per store request", [](C c) { return each(c.globalStore.sectors, c.globalStore.requests); },
@@ -130,6 +141,7 @@ const std::vector<CountedFigure>& countedFigures() {
         {"annotated races", [](C c) { return static_cast<double>(c.annotatedRaces); }, &whole},
         {"barriers", [](C c) { return static_cast<double>(c.barriers); }, &whole},
         {"floating-point operations", [](C c) { return c.flops; }, &whole},
+        {"  of them by atomics", [](C c) { return c.atomicFlops; }, &whole},
         {"operations of matrix products", [](C c) { return c.matrixOperations; }, &whole},
         {"operations per byte loaded", [](C c) { return c.operationsPerByte; }, &fraction},
         {"active threads per warp", [](C c) { return c.activeLanes; }, &fraction},
@@ -148,14 +160,16 @@ std::vector<MovedFigure> movedFigures(const Counters& before, const Counters& af
     return moved;
 }
 
-std::string ladderText(const Report& report, const Report* recorded) {
+std::string ladderText(const Report& report, const RecordedRuns* recorded) {
+    Launches launches{.sources = recorded == nullptr ? std::vector<RecordedSource>()
+                                                     : recorded->of(RecordedTask(report), RecordedFigure::launch)};
     std::string text =
         fmt::format("{} ({}, {}), {}: {}; numbers counted by the trace (C)\n", report.input.name,
                     extents(report.input.shape), report.input.type, report.family, parameterSummary(report));
     double least = 1;
     for (const ReportRun& run : report.runs) {
         if (run.record.kind == Variant::Kind::library) continue;
-        text += "\n" + rung(report, run, recorded);
+        text += "\n" + rung(report, run, launches);
         if (run.record.counters) least = std::min(least, run.record.counters->tracedShare);
     }
     text += least < 1
@@ -163,9 +177,15 @@ std::string ladderText(const Report& report, const Report* recorded) {
                       "\nCounts are scaled from a sample of blocks, corners and edges included: {} of them at least.\n",
                       percent(least))
                 : "\nEvery block was traced.\n";
-    if (recorded != nullptr)
-        text += "Occupancy is modelled (m) for " + recorded->device.name + " from launches recorded on " +
-                recorded->environment.date.substr(0, 10) + ".\n";
+    std::string from;
+    bool otherSize = false;
+    for (const RecordedSource* source : launches.told) {
+        from += (from.empty() ? "" : "; ") + source->label();
+        otherSize = otherSize || !source->sameSize();
+    }
+    if (!from.empty())
+        text += "Occupancy is modelled (m) from launches recorded on " + from +
+                (otherSize ? ": a block of this launch takes the same at every size.\n" : ".\n");
     return text + "Counts tell what a kernel requests, not how long it takes: they name no winner.\n";
 }
 

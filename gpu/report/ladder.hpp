@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/report/recorded.hpp"
 #include "gpu/report/report.hpp"
 
 #include <string>
@@ -28,7 +29,7 @@ struct MovedFigure {
 std::vector<MovedFigure> movedFigures(const Counters& before, const Counters& after);
 
 /// The counted ladder as people read it: each rung, what changed from its predecessor, and the counts that moved by it.
-/// Of a recorded run its launches, and the occupancy that follows from them.
-std::string ladderText(const Report& report, const Report* recorded = nullptr);
+/// Where `recorded`, which may be null, has the very launch of a rung, its registers and the occupancy that follows.
+std::string ladderText(const Report& report, const RecordedRuns* recorded = nullptr);
 
 }  // namespace warplens::gpu

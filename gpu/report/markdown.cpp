@@ -4,7 +4,7 @@
 
 namespace warplens::gpu {
 
-std::string toMarkdown(const Report& report, const Report* recorded) {
+std::string toMarkdown(const Report& report, const RecordedRuns* recorded) {
     const TextTable table = makeTable(report, recorded);
     std::string text = "## " + markdownText(table.title) + "\n\n" + markdownTable(table);
     text += "\n" + legend(table) + "\n";

@@ -8,7 +8,7 @@ const std::map<std::string, Origin>& origins() {
         {"time", Origin::measured},          {"upload_ms", Origin::measured},
         {"layout_ms", Origin::measured},     {"download_ms", Origin::measured},
         {"display_ms", Origin::measured},    {"total_ms", Origin::measured},
-        {"exposed_ms", Origin::measured},    {"errors", Origin::counted},
+        {"exposed_ms", Origin::measured},    {"errors", Origin::measured},
         {"bandwidth_gbs", Origin::measured}, {"percent_of_limit", Origin::measured},
         {"limits", Origin::measured},        {"verification", Origin::measured},
         {"result", Origin::measured},        {"counters", Origin::counted},

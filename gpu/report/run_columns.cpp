@@ -117,7 +117,7 @@ std::string verdictText(Run run, Beside beside) {
 }
 
 Value recordedMs(Run run, Beside beside) {
-    const Timing* then = recordedTime(beside.recorded, run.id());
+    const Timing* then = beside.recorded ? beside.recorded->time(run) : nullptr;
     return then == nullptr ? Value() : Value(then->medianMs);
 }
 
@@ -135,13 +135,13 @@ constexpr RunColumn kColumns[] = {
 
 }  // namespace
 
-RunsBeside besideOf(const Report& report, const Report* recorded) {
+RunsBeside besideOf(const Report& report, const RecordedRuns* recorded) {
     const bool ranked = report.device.ranks();
     const ReportRun* baseline = baselineOf(report);
     return {.ranked = ranked,
             .baseline = baseline == nullptr ? nullptr : &baseline->record,
             .baselineName = baseline == nullptr ? "" : baseline->record.id(),
-            .recorded = ranked ? nullptr : recorded,
+            .recorded = ranked ? std::nullopt : recordedBeside(report, recorded),
             .displayMs = [&report](const RunRecord& run) -> std::optional<double> {
                 const auto of = [&run](const ReportRun& one) { return one.record.id() == run.id(); };
                 const auto found = std::ranges::find_if(report.runs, of);
@@ -175,7 +175,7 @@ bool applies(const RunColumn& column, const RunsBeside& beside) {
         case When::always: return true;
         case When::ranked: return beside.ranked;
         case When::unranked: return !beside.ranked;
-        case When::recorded: return beside.recorded != nullptr;
+        case When::recorded: return beside.recorded.has_value();
     }
     return false;
 }
@@ -183,7 +183,7 @@ bool applies(const RunColumn& column, const RunsBeside& beside) {
 std::string titleOf(const RunColumn& column, const RunsBeside& beside) {
     if (column.id == Id::verdict)
         return "Against " + (beside.baselineName.empty() ? std::string("baseline") : beside.baselineName);
-    if (column.id == Id::recorded && beside.recorded != nullptr) return shortName(beside.recorded->device.name) + " ms";
+    if (column.id == Id::recorded && beside.recorded) return shortName(beside.recorded->report().device.name) + " ms";
     return beside.ranked || column.unrankedTitle == nullptr ? column.title : column.unrankedTitle;
 }
 
@@ -193,17 +193,6 @@ std::string helpOf(const RunColumn& column, const RunsBeside& beside) {
 
 TextTable::Column headOf(const RunColumn& column, const RunsBeside& beside) {
     return {titleOf(column, beside), column.origin, column.number};
-}
-
-const Timing* recordedTime(const Report* recorded, const std::string& variant) {
-    if (recorded == nullptr) return nullptr;
-    for (const ReportRun& run : recorded->runs) {
-        const RunRecord& record = run.record;
-        // A library that ran on the recorded machine's CPU has no GPU time.
-        if (record.id() == variant && record.status == Status::ok && record.time && record.time->clock == Clock::device)
-            return &*record.time;
-    }
-    return nullptr;
 }
 
 std::string shortName(const std::string& device) {

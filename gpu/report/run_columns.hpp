@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/report/recorded.hpp"
 #include "gpu/report/report.hpp"
 #include "gpu/report/stages.hpp"
 #include "gpu/report/text_table.hpp"
@@ -16,10 +17,10 @@ namespace warplens::gpu {
 
 /// What the rows of a run table are read beside.
 struct RunsBeside {
-    bool ranked = true;                   ///< whether the device's times rank kernels
-    const RunRecord* baseline = nullptr;  ///< the row that verdicts compare with, timed; or null
-    std::string baselineName{};           ///< may be known before it is timed
-    const Report* recorded = nullptr;     ///< an earlier run of the same request on a GPU, or null
+    bool ranked = true;                        ///< whether the device's times rank kernels
+    const RunRecord* baseline = nullptr;       ///< the row that verdicts compare with, timed; or null
+    std::string baselineName{};                ///< may be known before it is timed
+    std::optional<RecordedSource> recorded{};  ///< earlier runs of the same request on another GPU
     /// What showing a run's picture took, in ms; none: there is no window.
     std::function<std::optional<double>(const RunRecord& run)> displayMs{};
 };
@@ -58,8 +59,9 @@ struct RunColumn {
     std::string (*text)(const RunRecord& run, const RunsBeside& beside) = nullptr;
 };
 
-/// The rows of a report: beside its first right kernel, and beside `recorded` where times rank nothing.
-RunsBeside besideOf(const Report& report, const Report* recorded = nullptr);
+/// The rows of a report: beside its first right kernel, and, where times rank nothing, beside what `recorded`, which
+/// may be null, has of them.
+RunsBeside besideOf(const Report& report, const RecordedRuns* recorded = nullptr);
 
 /// All of them, in CSV's order, which is that of the others as well.
 std::span<const RunColumn> runColumns();
@@ -74,9 +76,6 @@ TextTable columnsTable(const Report& report, const RunsBeside& beside, RunColumn
 std::string titleOf(const RunColumn& column, const RunsBeside& beside);
 std::string helpOf(const RunColumn& column, const RunsBeside& beside);
 TextTable::Column headOf(const RunColumn& column, const RunsBeside& beside);
-
-/// The time of a variant in an earlier run, when it was right and a GPU's; or null.
-const Timing* recordedTime(const Report* recorded, const std::string& variant);
 
 /// "H200" of "NVIDIA H200".
 std::string shortName(const std::string& device);

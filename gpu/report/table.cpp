@@ -127,11 +127,9 @@ std::vector<std::string> notesOf(const Report& report, const RunsBeside& beside)
         notes.push_back(
             "No winner: CPU time ranks variants the wrong way round, so the rows are in the order of the ladder.");
     }
-    if (const Report* recorded = beside.recorded) {
-        notes.push_back(titleOf(runColumn(RunColumn::recorded), beside) + ": recorded on " + recorded->device.name +
-                        ", " + recorded->environment.date.substr(0, 10) + ", " + extents(recorded->input.shape) + " " +
-                        recorded->input.type + ".");
-    }
+    if (beside.recorded)
+        notes.push_back(titleOf(runColumn(RunColumn::recorded), beside) + ": recorded on " + beside.recorded->label() +
+                        ".");
     std::string warm;
     for (const ReportRun& run : report.runs) {
         const RunRecord& record = run.record;
@@ -227,7 +225,7 @@ std::string parameterSummary(const Report& report) {
     return text;
 }
 
-TextTable makeTable(const Report& report, const Report* recorded) {
+TextTable makeTable(const Report& report, const RecordedRuns* recorded) {
     const RunsBeside beside = besideOf(report, recorded);
     TextTable table = columnsTable(report, beside, RunColumn::Where::everywhere);
     table.title = report.input.name + " (" + extents(report.input.shape) + ", " + report.input.type + "), " +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/report/recorded.hpp"
 #include "gpu/report/report.hpp"
 #include "gpu/report/text_table.hpp"
 
@@ -9,8 +10,8 @@
 namespace warplens::gpu {
 
 /// A comparison as people read it, rows in the order of the ladder; a column that no row fills is left out. `recorded`
-/// is an earlier run of the same request on a GPU, or null; it fills a column where no CUDA clock ran.
-TextTable makeTable(const Report& report, const Report* recorded = nullptr);
+/// may be null; what it has of these very runs fills a column where no CUDA clock ran.
+TextTable makeTable(const Report& report, const RecordedRuns* recorded = nullptr);
 
 /// The kernel row that verdicts compare with: the first that is ok and was timed by CUDA events. Null when there is
 /// none.
@@ -30,7 +31,7 @@ std::string extents(const io::Shape& shape);
 /// its default.
 std::string parameterSummary(const Report& report);
 
-std::string toMarkdown(const Report& report, const Report* recorded = nullptr);
+std::string toMarkdown(const Report& report, const RecordedRuns* recorded = nullptr);
 /// One row a run, raw numbers, JSON's field names; RFC 4180.
 std::string toCsv(const Report& report);
 

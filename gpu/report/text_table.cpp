@@ -62,8 +62,8 @@ std::string headText(const TextTable::Column& column) {
 
 std::string legend(const TextTable& table) {
     constexpr std::array<std::pair<Origin, const char*>, 5> kWords{
-        {{Origin::measured, "measured by a clock"},
-         {Origin::counted, "counted by the trace"},
+        {{Origin::measured, "measured in this run"},
+         {Origin::counted, "counted, without a clock"},
          {Origin::modelled, "modelled by a formula"},
          {Origin::reported, "reported by driver or compiler"},
          {Origin::recorded, "recorded earlier"}}};

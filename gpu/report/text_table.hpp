@@ -25,7 +25,7 @@ struct TextTable {
 /// "Median ms M": a head with the letter of its numbers' origin.
 std::string headText(const TextTable::Column& column);
 
-/// "M measured by a clock, R reported by driver or compiler", for the letters that the table shows.
+/// "M measured in this run, R reported by driver or compiler", for the letters that the table shows.
 std::string legend(const TextTable& table);
 
 /// Heads and rows in aligned columns, for a terminal. With a width in columns, long texts go on in further lines, as

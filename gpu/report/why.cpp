@@ -28,6 +28,7 @@ AccessCount atomics(const Counters& c) {
 std::string number(WhyFigure figure, double value) {
     switch (figure) {
         case WhyFigure::loadSectors:
+        case WhyFigure::textureSectors:
         case WhyFigure::storeSectors:
         case WhyFigure::sharedPasses:
         case WhyFigure::globalAtomics:
@@ -85,6 +86,7 @@ struct Asked {
 };
 constexpr Asked kAsked[] = {
     {WhyFigure::loadSectors, "loads ", " sectors of 32 bytes from global memory"},
+    {WhyFigure::textureSectors, "fetches ", " sectors of 32 bytes through textures"},
     {WhyFigure::globalAtomics, "does ", " atomic additions in global memory"},
     {WhyFigure::sharedAtomics, "does ", " atomic additions in shared memory"},
     {WhyFigure::sharedPasses, "takes ", " shared-memory wavefronts"},
@@ -320,6 +322,7 @@ double valueOf(WhyFigure figure, const Counters& c) {
         case WhyFigure::usefulLoadShare:
             return ratio(static_cast<double>(c.globalLoad.usefulBytes),
                          kSectorBytes * static_cast<double>(c.globalLoad.sectors));
+        case WhyFigure::textureSectors: return static_cast<double>(c.texture.sectors);
         case WhyFigure::storeSectors: return static_cast<double>(c.globalStore.sectors);
         case WhyFigure::usefulStoreShare:
             return ratio(static_cast<double>(c.globalStore.usefulBytes),

@@ -18,6 +18,7 @@ enum class WhyFigure {
     sectorsPerLoad,   ///< of a load request
     fewestSectors,    ///< of a load request: what would hold the bytes asked for
     usefulLoadShare,  ///< bytes asked for over the bytes of the sectors loaded
+    textureSectors,   ///< 32-byte sectors of fetches through textures
     storeSectors,     ///< of global stores
     usefulStoreShare,
     reuse,            ///< loads of an input value that is loaded at all

@@ -99,6 +99,15 @@ void recordMatrixOperations(int count) {
     if (Recorder::active != nullptr) Recorder::active->matrixOperations(count);
 }
 
+void recordAtomicOperation() {
+    if (Recorder::active != nullptr) Recorder::active->atomicOperation();
+}
+
+void recordFetch(const void* address, std::size_t bytes, const void* caller) {
+    if (Recorder::active != nullptr)
+        Recorder::active->fetch(address, static_cast<unsigned>(bytes), codeAddress(caller));
+}
+
 Atomic::Atomic(const volatile void* address, std::size_t bytes, const void* caller, Between access)
     : m_address(address), m_bytes(bytes), m_caller(caller), m_access(access) {
     if (Recorder::active == nullptr) return;

@@ -38,4 +38,10 @@ void recordFence();
 /// Adds this lane's share of the operations of a matrix product.
 void recordMatrixOperations(int count);
 
+/// Adds a floating-point operation that an atomic of this lane does.
+void recordAtomicOperation();
+
+/// Records this lane's fetch of a value through a texture, made at `caller`.
+void recordFetch(const void* address, std::size_t bytes, const void* caller);
+
 }  // namespace warplens::gpu::trace

@@ -14,6 +14,9 @@
 #define WARPLENS_INTRINSIC inline __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
 #define WARPLENS_UNRECORDED const ::warplens::gpu::trace::Unrecorded unrecorded
 #define WARPLENS_RECORD_MATRIX_OPERATIONS(count) ::warplens::gpu::trace::recordMatrixOperations(count)
+#define WARPLENS_RECORD_ATOMIC_OPERATION() ::warplens::gpu::trace::recordAtomicOperation()
+#define WARPLENS_RECORD_FETCH(address) \
+    ::warplens::gpu::trace::recordFetch(address, sizeof *(address), __builtin_return_address(0))
 #define WARPLENS_RECORD_BETWEEN(address, access)                                                         \
     const ::warplens::gpu::trace::Atomic atomic(address, sizeof *(address), __builtin_return_address(0), \
                                                 ::warplens::gpu::trace::Between::access)

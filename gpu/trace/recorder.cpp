@@ -38,7 +38,7 @@ void Recorder::beginBlock(uint3 index, bool pilot) {
     std::fill(m_lanes.begin(), m_lanes.end(), Lane{});
     m_edges.clear();
     m_atomics.clear();
-    m_matrixOperations = m_annotatedRaces = 0;
+    m_matrixOperations = m_atomicOperations = m_annotatedRaces = 0;
     m_unwritten.clear();
     m_racedReads.clear();
     m_tlsBegin = Image::self().threadLocalBegin();
@@ -109,6 +109,13 @@ void Recorder::access(const volatile void* pointer, unsigned size, Operation ope
     if (m_paused != 0) return;
     m_paused = 1;
     check(reinterpret_cast<std::uint64_t>(pointer), size, operation, pc, sharing);
+    m_paused = 0;
+}
+
+void Recorder::fetch(const volatile void* pointer, unsigned size, std::uint32_t pc) {
+    if (m_paused != 0) return;
+    m_paused = 1;
+    global(reinterpret_cast<std::uint64_t>(pointer), size, Operation::load, pc, Sharing::plain, Space::texture);
     m_paused = 0;
 }
 
@@ -184,7 +191,8 @@ bool Recorder::constant(std::uint64_t address, unsigned size, std::uint32_t pc) 
     return true;
 }
 
-void Recorder::global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing) {
+void Recorder::global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing,
+                      Space space) {
     if (m_lastAllocation == nullptr || !m_lastAllocation->holds(address, size)) {
         const auto& all = m_launch->allocations;
         const auto holder =
@@ -207,7 +215,7 @@ void Recorder::global(std::uint64_t address, unsigned size, Operation operation,
             m_launch->publications.release(m_block, m_fences, address);
         }
     }
-    log({pc, address, size, Space::global, operation});
+    log({pc, address, size, space, operation});
 }
 
 void Recorder::findRace(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing) {

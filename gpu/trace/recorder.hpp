@@ -56,10 +56,13 @@ public:
     // Called by hooks, where a log is written.
     void enterBasicBlock(std::uint32_t pc);
     void access(const volatile void* address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
+    /// A load through a texture.
+    void fetch(const volatile void* address, unsigned size, std::uint32_t pc);
     /// An atomic or an acquiring load of this word is done.
     void acquired(const volatile void* address);
     void fence() { ++m_fences; }
     void matrixOperations(int count) { m_matrixOperations += count; }
+    void atomicOperation() { ++m_atomicOperations; }
     void pause() { ++m_paused; }
     void unpause() { --m_paused; }
 
@@ -70,6 +73,8 @@ public:
     std::uint64_t words() const;
     std::int64_t barriers() const;
     std::int64_t matrixOperations() const { return m_matrixOperations; }
+    /// Floating-point operations that atomics did.
+    std::int64_t atomicOperations() const { return m_atomicOperations; }
     /// Annotated accesses that met one of another block.
     std::int64_t annotatedRaces() const { return m_annotatedRaces; }
     /// Most atomics of this block on one address.
@@ -79,7 +84,8 @@ private:
     void check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
     void log(const LoggedAccess& access);
     void shared(std::uint64_t offset, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
-    void global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
+    void global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing,
+                Space space = Space::global);
     void findRace(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
     bool constant(std::uint64_t address, unsigned size, std::uint32_t pc);
     void outOfBounds(const char* what, Operation operation, unsigned size, std::uint32_t pc, bool harmless);
@@ -98,7 +104,7 @@ private:
     std::vector<Lane> m_lanes;
     EdgeSet m_edges;
     std::unordered_map<std::uint64_t, std::int64_t> m_atomics;
-    std::int64_t m_matrixOperations = 0, m_annotatedRaces = 0;
+    std::int64_t m_matrixOperations = 0, m_atomicOperations = 0, m_annotatedRaces = 0;
     std::map<std::uint32_t, Finding> m_unwritten;  ///< reads of what this block has not written, by where they are
     std::set<std::uint32_t> m_racedReads;          ///< where this block read what another thread then wrote
     struct Changed {

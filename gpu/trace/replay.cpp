@@ -134,6 +134,7 @@ private:
             });
             forLanes(group, [&](unsigned i) { m_at[i] += LaneLog::kAccessWords; });
             const std::span<const LoggedAccess> taken(lanes.data(), count);
+            m_tally.fetches += lanes[0].space == Space::texture;
             countRequest(taken, group, m_tally.sites[{lanes[0].pc, lanes[0].space, lanes[0].operation}]);
             if (m_observer) m_observer(taken, group);
             mask &= ~group;

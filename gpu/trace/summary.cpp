@@ -27,6 +27,7 @@ struct Scaled {
     std::map<std::uint32_t, std::array<double, 3>>
         branchPlaces;  ///< executions, divergent, lanes apart; by a jump's address
     double barriers = 0, branches = 0, divergent = 0, flops = 0, matrixOperations = 0, laneEvents = 0, warpEvents = 0;
+    double atomicFlops = 0;
     std::int64_t contention = 0;
 };
 
@@ -50,7 +51,7 @@ Scaled scale(const KernelRun& run) {
                 fields[i] += factor * static_cast<double>(count.*kFields[i]);
             sum.worst[key] = std::max(sum.worst[key], count.worst);
             sum.laneEvents += factor * static_cast<double>(count.lanes);
-            sum.warpEvents += factor * static_cast<double>(count.requests);
+            if (site.space != Space::texture) sum.warpEvents += factor * static_cast<double>(count.requests);
         }
         for (const auto& [pc, count] : tally.basicBlocks) {
             const auto found = code.find(pc);
@@ -68,7 +69,9 @@ Scaled scale(const KernelRun& run) {
             sum.laneEvents += factor * (1 + each) * static_cast<double>(count.lanes);
             sum.warpEvents += factor * (1 + each) * static_cast<double>(count.warps);
         }
+        sum.warpEvents += factor * static_cast<double>(tally.fetches);
         sum.matrixOperations += factor * static_cast<double>(tally.matrixOperations);
+        sum.atomicFlops += factor * static_cast<double>(tally.atomicOperations);
         sum.barriers += factor * static_cast<double>(tally.barriers);
         sum.branches += factor * static_cast<double>(tally.branches);
         sum.divergent += factor * static_cast<double>(tally.divergentBranches);
@@ -80,6 +83,7 @@ Scaled scale(const KernelRun& run) {
 AccessCount& totalOf(Counters& counters, Space space, Operation operation) {
     if (operation == Operation::atomic) return space == Space::shared ? counters.sharedAtomics : counters.globalAtomics;
     if (space == Space::constant) return counters.constant;
+    if (space == Space::texture) return counters.texture;
     if (space == Space::shared) return operation == Operation::load ? counters.sharedLoad : counters.sharedStore;
     return operation == Operation::load ? counters.globalLoad : counters.globalStore;
 }
@@ -208,7 +212,8 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
             locate(line, placesOf(jump + 1));  // the address after the first byte of the jump
             addBranch(counters.branchLines, std::move(line));
         }
-        counters.flops += sum.flops;
+        counters.flops += sum.flops + sum.atomicFlops;
+        counters.atomicFlops += sum.atomicFlops;
         counters.matrixOperations += sum.matrixOperations;
         counters.barriers += std::llround(sum.barriers);
         for (const Tally& tally : run.tallies) counters.annotatedRaces += tally.annotatedRaces;
@@ -235,9 +240,8 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
         }
         counters.inputReuse = elements == 0 ? 0 : static_cast<double>(loads) / static_cast<double>(elements);
     }
-    if (counters.globalLoad.threadBytes > 0)
-        counters.operationsPerByte =
-            (counters.flops + counters.matrixOperations) / static_cast<double>(counters.globalLoad.threadBytes);
+    if (const auto loaded = counters.globalLoad.threadBytes + counters.texture.threadBytes; loaded > 0)
+        counters.operationsPerByte = (counters.flops + counters.matrixOperations) / static_cast<double>(loaded);
     std::stable_sort(counters.lines.begin(), counters.lines.end(), [](const CounterLine& a, const CounterLine& b) {
         return std::tie(a.kernel, a.file, a.line, a.space, a.operation) <
                std::tie(b.kernel, b.file, b.line, b.space, b.operation);

@@ -35,7 +35,8 @@ struct Tally {
     std::unordered_map<Site, AccessCount, SiteHash> sites;
     std::unordered_map<std::uint32_t, BlockCount> basicBlocks;
     std::int64_t barriers = 0, branches = 0, divergentBranches = 0, contention = 0, matrixOperations = 0, blocks = 0;
-    std::int64_t annotatedRaces = 0;
+    std::int64_t atomicOperations = 0, annotatedRaces = 0;
+    std::int64_t fetches = 0;  ///< instructions of warps that read a texture, each of up to four requests
 
     void add(const Tally& other);
 };

@@ -68,6 +68,7 @@ void count(const Recorder& recorder, const LaunchView& launch, Tally& tally) {
     block.barriers = recorder.barriers();
     block.contention = recorder.contention();
     block.matrixOperations = recorder.matrixOperations();
+    block.atomicOperations = recorder.atomicOperations();
     block.annotatedRaces = recorder.annotatedRaces();
     block.blocks = 1;
     tally.add(block);

@@ -95,7 +95,7 @@ std::optional<std::size_t> WarpFinder::threadOf(const LaunchView& launch, std::s
     bool writes = false;
     for (std::size_t thread = 0; thread < threads.size() && !writer; ++thread) {
         forAccesses(threads[thread], [&](const LoggedAccess& access) {
-            if (access.space != Space::global || access.operation == Operation::atomic) return;
+            if (!isGlobal(access.space) || access.operation == Operation::atomic) return;
             for (const Allocation* buffer : launch.allocations) {
                 if (!buffer->holds(access.address, access.size)) continue;
                 const int size = valueBytes(*buffer);
@@ -172,7 +172,7 @@ void WarpFinder::replay(const LaunchView& launch, std::span<const LaneLog> lanes
         countRequest(active, mask, request.count);
         std::uint64_t begin = one.space == Space::constant ? constants : 0;
         int size = 0;
-        for (std::size_t b = 0; one.space == Space::global && b < launch.allocations.size(); ++b) {
+        for (std::size_t b = 0; isGlobal(one.space) && b < launch.allocations.size(); ++b) {
             if (!launch.allocations[b]->holds(one.address, one.size)) continue;
             request.buffer = static_cast<int>(b);
             begin = launch.allocations[b]->begin();

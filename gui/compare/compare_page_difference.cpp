@@ -155,7 +155,7 @@ PaneContent ComparePage::differenceContent() const {
                     ? tr("no pixel differs")
                     : tr("max %1, mean %2%3")
                           .arg(figureText(figures.maximum), figureText(figures.mean), unitOf(m_difference.metric()));
-    pane.hintOrigin = Origin::counted;
+    pane.hintOrigin = Origin::measured;
     return pane;
 }
 

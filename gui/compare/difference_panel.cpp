@@ -75,7 +75,7 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     copy->setFocusPolicy(Qt::StrongFocus);
     connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
     head->addWidget(title);
-    head->addWidget(new OriginMark(Origin::counted, this));
+    head->addWidget(new OriginMark(Origin::measured, this));
     head->addStretch(1);
     head->addWidget(copy);
 

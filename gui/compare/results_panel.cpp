@@ -259,8 +259,8 @@ std::vector<TimeBar> ResultsPanel::countedBars() const {
         TimeBar bar = TimeBar::of(variant);
         if (const gpu::Counters* counters = m_counts ? m_counts(variant.id) : nullptr)
             bar.medianMs =
-                kSectorMb * static_cast<double>(counters->globalLoad.sectors + counters->globalStore.sectors +
-                                                counters->globalAtomics.sectors);
+                kSectorMb * static_cast<double>(counters->globalLoad.sectors + counters->texture.sectors +
+                                                counters->globalStore.sectors + counters->globalAtomics.sectors);
         else
             bar.note = tr("not counted");
         bars.push_back(std::move(bar));

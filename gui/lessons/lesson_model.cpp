@@ -81,18 +81,22 @@ LessonModel::Score LessonModel::score() const {
 }
 
 QString LessonModel::recordedFrom() const {
+    QStringList sources;
     for (const auto& [id, value] : m_values) {
-        if (!value.device.empty())
-            return tr("Recorded: %1, %2").arg(QString::fromStdString(value.device), format::date(value.date));
-        if (value.source == nullptr) continue;
-        const gpu::Report& run = *value.source;
-        const io::Shape& shape = run.input.shape;
-        const QString depth = shape.depth > 1 ? QStringLiteral(" × ") + format::integer(shape.depth) : QString();
-        return (shape.depth > 1 ? tr("Recorded: %1, %2, %3 cells") : tr("Recorded: %1, %2, %3 pixels"))
-            .arg(QString::fromStdString(run.device.name), format::date(run.environment.date),
-                 format::extent(shape.width, shape.height) + depth);
+        QString source;
+        if (!value.device.empty()) {
+            source = tr("%1, %2").arg(QString::fromStdString(value.device), format::date(value.date));
+        } else if (value.source != nullptr) {
+            const gpu::Report& run = *value.source;
+            const io::Shape& shape = run.input.shape;
+            const QString depth = shape.depth > 1 ? QStringLiteral(" × ") + format::integer(shape.depth) : QString();
+            source = (shape.depth > 1 ? tr("%1, %2, %3 cells") : tr("%1, %2, %3 pixels"))
+                         .arg(QString::fromStdString(run.device.name), format::date(run.environment.date),
+                              format::extent(shape.width, shape.height) + depth);
+        }
+        if (!source.isEmpty() && !sources.contains(source)) sources << source;
     }
-    return {};
+    return sources.isEmpty() ? QString() : tr("Recorded: %1").arg(sources.join(QStringLiteral("; ")));
 }
 
 QString LessonModel::countedFrom() const {

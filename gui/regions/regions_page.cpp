@@ -101,7 +101,7 @@ void RegionsPage::makeSide() {
     m_tables->addWidget(m_figures);
     m_told->setWordWrap(true);
     m_told->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* exactness = new DockSection(tr("Exactness"), Origin::counted, m_tables);
+    auto* exactness = new DockSection(tr("Exactness"), Origin::measured, m_tables);
     exactness->content()->addWidget(m_told, 1);
     m_tables->addWidget(exactness);
     makeColumn(m_side, {}, 0, {questions, {m_tables, 1}});

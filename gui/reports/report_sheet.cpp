@@ -94,7 +94,7 @@ TimeBar barOf(const std::string& variant, gpu::Idea idea, const gpu::Timing* tim
 
 }  // namespace
 
-ReportSheet sheetOf(const gpu::Report& report, const gpu::Report* recorded) {
+ReportSheet sheetOf(const gpu::Report& report, const gpu::RecordedRuns* recorded) {
     ReportSheet sheet{.table = gpu::makeTable(report, recorded), .bars = {}};
     sheet.table.notes.insert(sheet.table.notes.begin(), gpu::legend(sheet.table));
     for (const gpu::ReportRun& run : report.runs) {

@@ -22,7 +22,7 @@ struct ReportSheet {
 };
 
 /// What the window shows of a comparison; `recorded` as in gpu::makeTable().
-ReportSheet sheetOf(const gpu::Report& report, const gpu::Report* recorded);
+ReportSheet sheetOf(const gpu::Report& report, const gpu::RecordedRuns* recorded);
 ReportSheet sheetOf(const ReportSet& set, gpu::Clock clock);
 
 /// In logical pixels.

@@ -173,7 +173,10 @@ void ReportsWindow::addKept(gpu::Report report) {
 void ReportsWindow::addRecorded() {
     if (m_set.reports().empty()) return say(tr("Add a report first; runs of the same work are looked up."));
     const auto before = m_set.reports().size();
-    for (const gpu::Report* report : gpu::recordedLike(recordedRuns(), m_set.reports().front())) m_set.add(*report);
+    // Each is a report of its own there, with its picture in its name.
+    const gpu::RecordedTask task(m_set.reports().front());
+    for (const gpu::RecordedSource& source : recordedRuns().of(task, gpu::RecordedFigure::table))
+        m_set.add(source.report());
     refreshClocks();
     if (m_set.reports().size() == before) say(tr("No recorded run of this work came with the program."));
 }

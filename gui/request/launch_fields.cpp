@@ -59,27 +59,25 @@ std::optional<KnownLaunch> launchIn(const gpu::RunRecord& run, const gpu::Device
     return KnownLaunch{*needs, run.tunables, &device, QString::fromStdString(device.name), Origin::reported};
 }
 
-/// On the device at hand, else in the recorded run that is nearest to what is asked for.
-std::optional<KnownLaunch> knownLaunch(const gpu::AskedRun& row, RequestState& request, const Results& results) {
+/// On the device at hand, else the recorded launch of this row, else that of the variant's own values, on some GPU.
+std::optional<KnownLaunch> knownLaunch(const gpu::AskedRun& row, const gpu::Problem& problem, RequestState& request,
+                                       const Results& results) {
     for (const std::string& id : {row.id(), row.variant->id})
         if (const gpu::RunRecord* run = results.present(id); run != nullptr && request.devices().chosen() != nullptr)
             if (auto known = launchIn(*run, *request.devices().chosen())) return known;
-    const gpu::Family& family = *request.parameters().family();
-    gpu::Report asked;
-    asked.family = family.id();
-    asked.input.name = request.document().input().toStdString();
-    asked.input.shape = request.document().grid()->shape();
-    for (const gpu::Parameter& p : family.parameters())
-        asked.parameters[p.id] = gpu::valueOf(family.parameters(), request.parameters().values(), p.id);
-    const gpu::Report* recorded = gpu::findRecorded(recordedRuns(), asked);
-    if (recorded == nullptr) return std::nullopt;
-    for (const gpu::ReportRun& run : recorded->runs) {
-        if (run.record.variant != row.variant->id) continue;
-        auto known = launchIn(run.record, recorded->device);
-        if (!known) continue;
-        known->origin = Origin::recorded;
-        known->where = LaunchFields::tr("%1, %2").arg(known->where, format::date(recorded->environment.date));
-        return known;
+    const gpu::RecordedTask task(*request.parameters().family(), request.parameters().values(),
+                                 *request.document().grid(), request.document().input().toStdString());
+    const auto sources = recordedRuns().of(task, gpu::RecordedFigure::launch);
+    for (const gpu::TunableValues& chosen : {row.chosen, gpu::TunableValues()}) {
+        for (const gpu::RecordedSource& source : sources) {
+            const gpu::RunRecord* run =
+                source.run(row.variant->id, problem.resolved(*row.variant, chosen, source.report().device));
+            auto known = run != nullptr ? launchIn(*run, source.report().device) : std::nullopt;
+            if (!known) continue;
+            known->origin = Origin::recorded;
+            known->where = LaunchFields::tr("%1, %2").arg(known->where, format::date(source.report().environment.date));
+            return known;
+        }
     }
     return std::nullopt;
 }
@@ -268,7 +266,7 @@ bool LaunchFields::judge() {
 
 /// Modelled from the registers that a compiler told of this variant; nothing where none did.
 void LaunchFields::showOccupancy(const gpu::TunableValues& tunables) {
-    const auto known = knownLaunch(m_row, m_request, m_results);
+    const auto known = knownLaunch(m_row, *m_problem, m_request, m_results);
     if (!known) return;
     // Only the GPU's limits count here: a program without CUDA would refuse it as such.
     gpu::DeviceInfo limits = *known->device;
@@ -289,7 +287,15 @@ void LaunchFields::showOccupancy(const gpu::TunableValues& tunables) {
             .arg(occupancy->mostWarps)
             .arg(format::percent(occupancy->share()), QString::fromStdString(gpu::occupancySentence(*occupancy))));
     m_bar->setOccupancy(*occupancy, m_row.variant->idea);
-    m_registers->setText(tr("%1 registers per thread, as on %2").arg(needs.registers).arg(known->where));
+    QString as = known->where;
+    if (then != tunables) {
+        // The compiler was asked for another launch.
+        QStringList values;
+        for (const auto& [id, value] : then)
+            values << QStringLiteral("%1=%2").arg(QString::fromStdString(id)).arg(value);
+        as += tr(" with %1").arg(values.join(u' '));
+    }
+    m_registers->setText(tr("%1 registers per thread, as on %2").arg(needs.registers).arg(as));
     m_origin->setOrigin(known->origin);
     m_occupancy->show();
 }

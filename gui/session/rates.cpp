@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <mutex>
 #include <tuple>
 
 namespace warplens::gui {
@@ -36,11 +38,15 @@ bool together(const gpu::Report& a, const gpu::Report& b) {
            a.parameters == b.parameters && a.environment.date.substr(0, 10) == b.environment.date.substr(0, 10);
 }
 
-/// By what is written of them: a mask that is none is a picture here and an empty text in a report.
-bool sameValues(const gpu::ParameterValues& a, const gpu::ParameterValues& b) {
-    return std::ranges::equal(a, b, [](const auto& one, const auto& other) {
-        return one.first == other.first && gpu::format(one.second) == gpu::format(other.second);
-    });
+/// The recorded time of a row as it stands in the ladder: chosen by its name alone, right, and a GPU's.
+const gpu::RunRecord* ladderRun(const gpu::RecordedSource& source, const gpu::Variant& variant) {
+    for (const gpu::ReportRun& run : source.report().runs) {
+        const gpu::RunRecord& record = run.record;
+        if (record.id() == variant.id && !record.choice && record.time && record.time->clock == gpu::Clock::device &&
+            record.time->medianMs > 0 && stateOf(record) == ResultState::verified)
+            return &record;
+    }
+    return nullptr;
 }
 
 constexpr double kBytesPerCell = 8;  // one f32 read, one written
@@ -63,8 +69,13 @@ QString inputKind(const gpu::Report& run) {
 }
 
 const gpu::RecordedRuns& recordedRuns() {
-    static const gpu::RecordedRuns runs = gpu::loadRecorded(resourceFolder(QStringLiteral("recorded")).toStdString());
-    return runs;
+    static std::mutex mutex;
+    static std::map<QString, gpu::RecordedRuns> kept;  // by folder: WARPLENS_RESOURCES may come to name another
+    const QString folder = resourceFolder(QStringLiteral("recorded"));
+    const std::lock_guard lock(mutex);
+    const auto found = kept.find(folder);
+    return found != kept.end() ? found->second
+                               : kept.emplace(folder, gpu::loadRecorded(folder.toStdString())).first->second;
 }
 
 const std::vector<gpu::StoredSweep>& recordedSweeps() {
@@ -75,26 +86,14 @@ const std::vector<gpu::StoredSweep>& recordedSweeps() {
     return sweeps;
 }
 
-std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std::string& family,
-                                       const gpu::ParameterValues& parameters, std::size_t columns) {
-    const gpu::Family& declared = gpu::familyOf(family);
-    const auto complete = [&](const gpu::ParameterValues& values) {
-        gpu::ParameterValues all;
-        for (const gpu::Parameter& p : declared.parameters())
-            all[p.id] = gpu::valueOf(declared.parameters(), values, p.id);
-        return all;
-    };
-    const auto newestOf = [&](const gpu::ParameterValues& values) {
-        const gpu::Report* newest = nullptr;
-        for (const gpu::Report& report : runs.reports)
-            if (report.family == family && sameValues(complete(report.parameters), values) &&
-                (newest == nullptr || report.environment.date.substr(0, 10) > newest->environment.date.substr(0, 10)))
-                newest = &report;
-        return newest;
-    };
-    const gpu::Report* first = newestOf(complete(parameters));
-    if (first == nullptr) first = newestOf(complete({}));
-    if (first == nullptr) return std::nullopt;
+std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const gpu::Family& declared,
+                                       const gpu::RecordedTask& task, std::size_t columns) {
+    // The newest, and what was recorded with it: other values of the same size.
+    const auto sources = runs.of(task, gpu::RecordedFigure::table);
+    if (sources.empty()) return std::nullopt;
+    const auto newest = std::ranges::max_element(
+        sources, {}, [](const gpu::RecordedSource& source) { return source.report().environment.date.substr(0, 10); });
+    const gpu::Report* first = &newest->report();
 
     RateTable table;
     table.device = deviceName(*first);
@@ -105,21 +104,17 @@ std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std:
                                                                : QStringLiteral("copy");
     for (const gpu::Variant& variant : declared.variants())
         if (!gpu::onlyByName(variant)) table.rows.push_back({&variant, {}});
-    for (const gpu::Report& report : runs.reports) {
-        if (report.family != family || !together(report, *first) || table.columns.size() == static_cast<int>(columns))
-            continue;
+    for (const gpu::RecordedSource& source : sources) {
+        const gpu::Report& report = source.report();
+        if (!together(report, *first) || table.columns.size() == static_cast<int>(columns)) continue;
         table.columns << inputKind(report);
         if (report.limits) {
             const double limit = gpu::limitOf(*report.limits, report.work.traffic);
             if (limit > 0) table.limitGbs = std::max(limit, table.limitGbs.value_or(0));
         }
         for (RateTable::Row& row : table.rows) {
-            const auto run = std::ranges::find_if(
-                report.runs, [&](const gpu::ReportRun& r) { return r.record.id() == row.variant->id; });
-            const bool shown = run != report.runs.end() && run->record.time &&
-                               run->record.time->clock == gpu::Clock::device &&
-                               stateOf(run->record) == ResultState::verified;
-            row.gbs.push_back(shown ? run->record.bandwidthGbs : std::nullopt);
+            const gpu::RunRecord* run = ladderRun(source, *row.variant);
+            row.gbs.push_back(run != nullptr ? run->bandwidthGbs : std::nullopt);
         }
     }
     std::erase_if(table.rows, [](const RateTable::Row& row) {
@@ -137,39 +132,35 @@ std::optional<double> copySweep(const std::optional<gpu::Limits>& limits) {
 }
 
 std::optional<StepRates> recordedStepRates(const gpu::RecordedRuns& runs, const gpu::Family& family,
-                                           const gpu::ParameterValues& values) {
-    const auto kindOf = [&](const gpu::ParameterValues& of) {
-        return gpu::valueOf(family.parameters(), of, family.parameters().front().id);
+                                           const gpu::RecordedTask& task) {
+    const auto stepsOf = [&](const gpu::Report& report) {
+        return gpu::integerOf(family.parameters(), report.parameters, "iterations");
     };
-    const auto rank = [&](const gpu::Report& r) {
-        return std::tuple(kindOf(r.parameters) == kindOf(values), r.environment.date.substr(0, 10),
-                          r.input.shape.pixels());
+    const auto rank = [](const gpu::Report& r) {
+        return std::tuple(r.environment.date.substr(0, 10), r.input.shape.pixels());
     };
-    const gpu::Report* best = nullptr;
-    for (const gpu::Report& report : runs.reports)
-        if (report.family == family.id() && report.device.ranks() &&
-            gpu::integerOf(family.parameters(), report.parameters, "iterations") > 0 &&
-            (best == nullptr || rank(report) > rank(*best)))
-            best = &report;
-    if (best == nullptr) return std::nullopt;
+    std::optional<gpu::RecordedSource> source;
+    for (const gpu::RecordedSource& one : runs.of(task.apartFrom("iterations"), gpu::RecordedFigure::table))
+        if (one.report().device.ranks() && stepsOf(one.report()) > 0 &&
+            (!source || rank(one.report()) > rank(source->report())))
+            source = one;
+    if (!source) return std::nullopt;
+    const gpu::Report* best = &source->report();
 
     StepRates rates;
     rates.device = QString::fromStdString(best->device.name).remove(QStringLiteral("NVIDIA "));
     rates.size = sizeText(best->input);
     rates.date = format::date(best->environment.date);
     rates.copyGcells = copySweep(best->limits);
-    const auto asked = gpu::integerOf(family.parameters(), best->parameters, "iterations");
+    rates.steps = stepsOf(*best);
     const auto cells = static_cast<double>(best->input.shape.pixels()) * best->input.shape.channels;
     for (const gpu::Variant& variant : family.variants()) {
-        const auto run =
-            std::ranges::find_if(best->runs, [&](const gpu::ReportRun& r) { return r.record.id() == variant.id; });
-        if (run == best->runs.end() || !run->record.time || run->record.time->clock != gpu::Clock::device ||
-            stateOf(run->record) != ResultState::verified || run->record.time->medianMs <= 0)
-            continue;
-        const auto evolution = gpu::evolutionOf(run->record.result.tables);
-        const auto steps = static_cast<double>(evolution ? evolution->iterations : asked);
+        const gpu::RunRecord* run = ladderRun(*source, variant);
+        if (run == nullptr) continue;
+        const auto evolution = gpu::evolutionOf(run->result.tables);
+        const auto steps = static_cast<double>(evolution ? evolution->iterations : rates.steps);
         if (steps <= 0) continue;
-        const double ms = run->record.time->medianMs / steps;
+        const double ms = run->time->medianMs / steps;
         rates.rows.push_back({&variant, ms, cells / ms * 1e-6});
     }
     if (rates.rows.empty()) return std::nullopt;

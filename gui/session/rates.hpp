@@ -30,15 +30,15 @@ struct RateTable {
     QString limit;  ///< "read-only"
 };
 
-/// The newest recorded runs of a family with these parameters, or with its defaults where there are none. Nothing when
-/// none is shipped. At most `columns` inputs.
-std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std::string& family,
-                                       const gpu::ParameterValues& parameters, std::size_t columns);
+/// The newest recorded runs of a task on pictures of one size, whatever it is, with a column for each kind of values.
+/// Nothing when none is shipped. At most `columns` inputs.
+std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const gpu::Family& family,
+                                       const gpu::RecordedTask& task, std::size_t columns);
 
 /// What a run was measured on, in a word: "noise", "camera".
 QString inputKind(const gpu::Report& run);
 
-/// The recorded runs shipped with the program, read once, when first asked for; any thread may ask.
+/// The recorded runs of the resources, read once, when first asked for, and kept; any thread may ask.
 const gpu::RecordedRuns& recordedRuns();
 
 /// The recorded sweeps shipped with the program, read once as well.
@@ -53,6 +53,7 @@ struct StepRates {
     QString device;                    ///< "H200"
     QString size;                      ///< "512³ f32"
     QString date;                      ///< "21 Nov 2026"
+    std::int64_t steps = 0;            ///< that were asked for
     std::vector<Row> rows;             ///< fastest first
     std::optional<double> copyGcells;  ///< one sweep at copy speed: 8 bytes a cell
 };
@@ -60,9 +61,9 @@ struct StepRates {
 /// The rate of a sweep that reads and writes each f32 cell once at the copy ceiling; nothing when that is unknown.
 std::optional<double> copySweep(const std::optional<gpu::Limits>& limits);
 
-/// The recorded runs of a family with this value of its first parameter, which says what a step is, else of any: the
-/// newest, and of those the largest. Verified runs on a GPU only. Nothing when none is shipped.
+/// The recorded runs of a task, whatever the number of steps and the size: the newest, and of those the largest.
+/// Verified runs on a GPU only. Nothing when none is shipped.
 std::optional<StepRates> recordedStepRates(const gpu::RecordedRuns& runs, const gpu::Family& family,
-                                           const gpu::ParameterValues& values);
+                                           const gpu::RecordedTask& task);
 
 }  // namespace warplens::gui

@@ -138,12 +138,7 @@ void Results::showContext(const std::optional<gpu::Limits>& limits) {
     m_runs.setPlan(m_now.report ? QString::fromStdString(m_now.report->plan) : QString());
     m_runs.setCompared(m_now.report.has_value());
     m_runs.setContext(limits, m_now.work, m_now.clocks);
-    // The recorded run of the same work on another GPU stands beside the present one.
-    const gpu::Report* like = m_now.report ? gpu::findRecorded(recordedRuns(), *m_now.report) : nullptr;
-    // That of a grey picture says nothing of three channels.
-    const bool other = like != nullptr && like->device.name != m_now.report->device.name &&
-                       like->input.shape.channels == m_now.report->input.shape.channels;
-    m_runs.setRecorded(other ? like : nullptr);
+    m_runs.setRecorded(m_now.report ? gpu::recordedBeside(*m_now.report, &recordedRuns()) : std::nullopt);
 }
 
 void Results::outdate() {

@@ -37,7 +37,7 @@ void RunTableModel::expect(const std::vector<const gpu::Variant*>& variants, boo
     m_ranking = ranking;
     m_limits.reset();
     m_clocks.reset();
-    m_recorded = nullptr;
+    m_recorded.reset();
     m_compared = false;
     endResetModel();
     emit headerDataChanged(Qt::Horizontal, 0, kColumns - 1);
@@ -46,7 +46,7 @@ void RunTableModel::expect(const std::vector<const gpu::Variant*>& variants, boo
 void RunTableModel::clearResults() {
     for (Row& row : m_rows) row = {row.variant, std::nullopt, std::nullopt};
     // Limit, clocks and recorded run belonged to the results that are gone.
-    m_recorded = nullptr;
+    m_recorded.reset();
     m_compared = false;
     m_limits.reset();
     m_clocks.reset();
@@ -97,9 +97,8 @@ void RunTableModel::setContext(const std::optional<gpu::Limits>& limits, const g
     touchAll();
 }
 
-void RunTableModel::setRecorded(const gpu::Report* report) {
-    if (m_recorded == report) return;
-    m_recorded = report;
+void RunTableModel::setRecorded(const std::optional<gpu::RecordedSource>& recorded) {
+    m_recorded = recorded;
     touchAll();
     emit headerDataChanged(Qt::Horizontal, RunColumn::recorded, RunColumn::recorded);
 }
@@ -146,7 +145,7 @@ const gpu::Timing* RunTableModel::time(int row) const {
 }
 
 const gpu::Timing* RunTableModel::recordedTime(int row) const {
-    return variant(row) != nullptr ? gpu::recordedTime(m_recorded, variant(row)->id) : nullptr;
+    return m_recorded && record(row) != nullptr ? m_recorded->time(*record(row)) : nullptr;
 }
 
 std::optional<double> RunTableModel::limitMs() const {
@@ -185,25 +184,28 @@ bool RunTableModel::ofTimes(int column) const { return column >= 0 && columnAt(c
 
 std::optional<Origin> RunTableModel::origin(int column) const { return columnAt(column).origin; }
 
+/// "NVIDIA H200, 21 Nov 2026, 8,192 × 8,192 f32"
+static QString sourceText(const gpu::Report& from) {
+    const io::Shape& shape = from.input.shape;
+    const QString depth = shape.depth > 1 ? QStringLiteral(" × ") + format::integer(shape.depth) : QString();
+    return QStringLiteral("%1, %2, %3 %4")
+        .arg(QString::fromStdString(from.device.name), format::date(from.environment.date),
+             format::extent(shape.width, shape.height) + depth, QString::fromStdString(from.input.type));
+}
+
 QString RunTableModel::recordedHelp() const {
-    return tr("Median on an %1, recorded on %2 for %3 %4; never compared with the present run.")
-        .arg(QString::fromStdString(m_recorded->device.name), format::date(m_recorded->environment.date),
-             format::extent(m_recorded->input.shape.width, m_recorded->input.shape.height),
-             QString::fromStdString(m_recorded->input.type));
+    return tr("Median of the same launch, recorded: %1; never compared with the present run.")
+        .arg(sourceText(m_recorded->report()));
 }
 
 QString RunTableModel::recordedLine() const {
-    if (m_recorded == nullptr) return {};
-    return tr("Recorded: %1, %2, %3 %4")
-        .arg(QString::fromStdString(m_recorded->device.name), format::date(m_recorded->environment.date),
-             format::extent(m_recorded->input.shape.width, m_recorded->input.shape.height),
-             QString::fromStdString(m_recorded->input.type));
+    return m_recorded ? tr("Recorded: %1").arg(sourceText(m_recorded->report())) : QString();
 }
 
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
     const RunColumn& column = columnAt(section);
-    const bool recorded = column.id == RunColumn::recorded && m_recorded != nullptr;
+    const bool recorded = column.id == RunColumn::recorded && m_recorded;
     const auto title = [&] { return QString::fromStdString(gpu::titleOf(column, beside())); };
     switch (role) {
         case Qt::DecorationRole: return m_stages ? QVariant(stageIcon(column.id)) : QVariant();

@@ -50,9 +50,9 @@ public:
     /// Measured ceilings, minimal traffic and clock readings: for the limit line and the trust text.
     void setContext(const std::optional<gpu::Limits>& limits, const gpu::Work& work,
                     const std::optional<gpu::ClockState>& clocks);
-    /// An earlier run of the same work on another GPU, whose times stand in a column of their own; null: none. It
-    /// outlives the model.
-    void setRecorded(const gpu::Report* report);
+    /// Earlier runs of the same work on another GPU, whose times stand in a column of their own. They outlive the
+    /// model.
+    void setRecorded(const std::optional<gpu::RecordedSource>& recorded);
     /// Whether all of a comparison is there: what was not recorded by then will not be.
     void setCompared(bool compared) { m_compared = compared; }
     bool compared() const { return m_compared; }
@@ -79,7 +79,7 @@ public:
     int rowOf(const std::string& id) const;
     /// The time of a row that may be shown: verified (a library's by its own bound).
     const gpu::Timing* time(int row) const;
-    /// The same of the earlier run on another GPU; null where there is none, or the row has none there.
+    /// The same of the earlier run on another GPU; null where there is none of this very launch.
     const gpu::Timing* recordedTime(int row) const;
     /// Whose times those are: GPU, date, picture; empty without them.
     QString recordedLine() const;
@@ -107,7 +107,7 @@ private:
     void touchAll();
 
     std::vector<Row> m_rows;
-    const gpu::Report* m_recorded = nullptr;
+    std::optional<gpu::RecordedSource> m_recorded;
     std::string m_baseline;
     QString m_plan;
     bool m_ranking = true;

@@ -44,7 +44,7 @@ RateSection::RateSection(RequestState& request, PlaybackModel& model, QWidget* p
     inBackground(
         this, [] { return recordedRuns(); },
         [this](const gpu::RecordedRuns& runs) {
-            if (m_recorded.reports.empty()) setRecorded(runs);
+            if (m_recorded.empty()) setRecorded(runs);
         });
 }
 
@@ -97,7 +97,12 @@ void RateSection::showMeasured(std::vector<RateBar>& bars, std::optional<double>
 
 void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>& line, QString& note) {
     const auto& parameters = m_request.parameters();
-    const auto recorded = recordedStepRates(m_recorded, *parameters.family(), parameters.values());
+    const auto grid = m_request.document().grid();
+    const auto recorded = grid == nullptr
+                              ? std::nullopt
+                              : recordedStepRates(m_recorded, *parameters.family(),
+                                                  gpu::RecordedTask(*parameters.family(), parameters.values(), *grid,
+                                                                    m_request.document().input().toStdString()));
     const auto& players = m_model.players();
     const auto here = [&](const std::string& id) -> QString {
         const auto at = std::ranges::find(players, id, &gpu::Player::variant);
@@ -127,15 +132,18 @@ void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>
         if (line && first.gcells > *line)
             note = tr("%1 passes the line: several steps share one read and one write. ")
                        .arg(QString::fromStdString(first.variant->id));
-        note += tr("Recorded %1; the CPU's own times rank nothing.").arg(recorded->date);
+        note += tr("Recorded %1, %2 steps; the CPU's own times rank nothing.")
+                    .arg(recorded->date, format::integer(recorded->steps));
     } else {
-        note = bars.empty() ? tr("No run on a GPU is recorded for this family. Play to see what a step takes here.")
+        note = bars.empty() ? tr("No run on a GPU is recorded for such a picture and these parameters. Play to see "
+                                 "what a step takes "
+                                 "here.")
                             : tr("Order of the ladder: the CPU's own times rank nothing. No run on a GPU is recorded.");
     }
 }
 
 AgreementSection::AgreementSection(RequestState& request, PlaybackModel& model, QWidget* parent)
-    : DockSection(tr("Agreement"), Origin::counted, parent),
+    : DockSection(tr("Agreement"), Origin::measured, parent),
       m_request(request),
       m_model(model),
       m_mark(new StatusMark(this)),

@@ -79,7 +79,7 @@ QWidget* WatchStrip::makeResidual() {
     auto* title = made(new QLabel(tr("Residual"), residual), {.look = "title"});
     auto* what = made(new QLabel(tr("largest change of a cell per step, log scale"), residual), {.look = "caption"});
     m_state = made(new QLabel(residual), {.id = "watch-state", .look = "caption"});
-    fill(head, {title, new OriginMark(Origin::counted, residual), what, spring(), m_state});
+    fill(head, {title, new OriginMark(Origin::measured, residual), what, spring(), m_state});
     column->addLayout(head);
     m_chart = made(new ResidualChart(residual), {.id = "residual-chart"});
     column->addWidget(m_chart, 1);

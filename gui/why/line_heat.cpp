@@ -12,7 +12,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr std::int64_t kLanes = 32;
+constexpr std::int64_t kLanes = 32, kFetchingLanes = 8;
 
 QString tr(const char* text) { return QCoreApplication::translate("LineHeat", text); }
 
@@ -25,6 +25,9 @@ std::int64_t leastPasses(const gpu::AccessCount& count) {
     const std::int64_t size = count.lanes > 0 ? count.threadBytes / count.lanes : 4;
     return count.requests * std::max<std::int64_t>(1, size / 4);
 }
+
+/// Lanes that a request is of: of a fetch through a texture a quarter of the warp.
+std::int64_t lanesOf(gpu::Space space) { return space == gpu::Space::texture ? kFetchingLanes : kLanes; }
 
 }  // namespace
 
@@ -63,12 +66,12 @@ std::int64_t LineCounts::heat(Heat heat) const {
         const gpu::AccessCount& c = access.count;
         const bool atomic = access.operation == gpu::Operation::atomic;
         switch (heat) {
-            case Heat::sectors: sum += access.space == gpu::Space::global && !atomic ? c.sectors : 0; break;
+            case Heat::sectors: sum += gpu::isGlobal(access.space) && !atomic ? c.sectors : 0; break;
             case Heat::conflicts:
                 if (access.space == gpu::Space::shared && !atomic)
                     sum += std::max<std::int64_t>(0, c.wavefronts - leastPasses(c));
                 break;
-            case Heat::divergence: sum += kLanes * c.requests - c.lanes; break;
+            case Heat::divergence: sum += lanesOf(access.space) * c.requests - c.lanes; break;
             case Heat::atomics: sum += atomic ? c.lanes : 0; break;
         }
     }
@@ -81,7 +84,7 @@ QStringList LineCounts::texts() const {
         const gpu::AccessCount& c = access.count;
         QStringList parts;
         const QString requests = format::integer(c.requests);
-        if (access.space == gpu::Space::global)
+        if (gpu::isGlobal(access.space))
             parts << tr("%1 sectors in %2 requests, %3 each")
                          .arg(format::integer(c.sectors), requests, each(c.sectors, c.requests));
         else if (access.space == gpu::Space::constant)
@@ -92,7 +95,7 @@ QStringList LineCounts::texts() const {
         if (access.operation == gpu::Operation::atomic)
             parts << tr("%1 additions, %2 lanes per address, at most %3")
                          .arg(format::integer(c.lanes), each(c.lanes, c.words), format::integer(c.worst));
-        parts << tr("%1 of 32 lanes active").arg(each(c.lanes, c.requests));
+        parts << tr("%1 of %2 lanes active").arg(each(c.lanes, c.requests)).arg(lanesOf(access.space));
         lines << QStringLiteral("%1 %2: %3")
                      .arg(QString::fromUtf8(nameOf(access.space)), QString::fromUtf8(nameOf(access.operation)),
                           parts.join(QStringLiteral("; ")));

@@ -15,7 +15,7 @@ namespace {
 constexpr double kFrom = 0.125;  // operations a byte
 constexpr double kDecades = 3;   // of TFLOP/s
 constexpr double kMark = 14;
-constexpr double kBelow = 8;                 // a mark without a time stands on the axis
+constexpr double kBelow = 8;                 // px between the axis and its numbers
 constexpr double kSample = 16, kKeyGap = 6;  // px; of the row of the slopes' names
 constexpr double kLow = 150;  // px; a plot that is lower names the chosen rungs and those with room beside them
 
@@ -34,9 +34,10 @@ QSize RooflineChart::minimumSizeHint() const { return {240, Length(170)}; }
 QString RooflineChart::textOf(const Point& point) {
     const QString intensity =
         tr("%1: %2 operations per byte (counted)").arg(point.name, format::significant(point.operationsPerByte));
-    return point.tflops > 0 ? tr("%1, %2 TFLOP/s (modelled: counted operations over the time)")
-                                  .arg(intensity, format::significant(point.tflops))
-                            : tr("%1, no time of a GPU").arg(intensity);
+    if (point.tflops <= 0) return tr("%1, no time of a GPU").arg(intensity);
+    const QString rate = tr("%1, %2 TFLOP/s (modelled: counted operations over the time")
+                             .arg(intensity, format::significant(point.tflops));
+    return point.from.isEmpty() ? rate + u')' : tr("%1 recorded: %2)").arg(rate, point.from);
 }
 
 void RooflineChart::setPoints(std::vector<Point> points, const std::optional<gpu::WhyCeilings>& ceilings) {
@@ -46,6 +47,7 @@ void RooflineChart::setPoints(std::vector<Point> points, const std::optional<gpu
     m_to = 64;
     // Products on tensor cores lie to the right of and above what the FMA units reach.
     for (const Point& point : m_points) {
+        if (point.tflops <= 0) continue;
         m_top = std::max(m_top, point.tflops * 1.5);
         while (m_to < point.operationsPerByte) m_to *= 2;
     }
@@ -53,6 +55,13 @@ void RooflineChart::setPoints(std::vector<Point> points, const std::optional<gpu
     for (const Point& point : m_points) spoken << textOf(point);
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     update();
+}
+
+QString RooflineChart::untimed() const {
+    QStringList names;
+    for (const Point& point : m_points)
+        if (point.tflops <= 0) names << point.name;
+    return names.isEmpty() ? QString() : tr("without a time: %1").arg(names.join(QStringLiteral(", ")));
 }
 
 bool RooflineChart::isLow() const { return area().height() < kLow * typeScale(); }
@@ -93,8 +102,11 @@ void RooflineChart::paintGrid(QPainter& painter) const {
         writeText(painter, QRectF(0, y - high / 2, box.left() - 6, high), Qt::AlignRight | Qt::AlignVCenter,
                   QString::number(at), Role::text3);
     }
-    writeText(painter, QRectF(box.left() - 20, box.bottom() + kBelow * typeScale() + high, box.width() + 30, high),
-              Qt::AlignCenter, tr("operations per byte loaded"), Role::text2);
+    const QRectF foot(box.left() - 20, box.bottom() + kBelow * typeScale() + high, box.width() + 30, high);
+    QString words = tr("operations per byte loaded");
+    if (const QString lacking = untimed(); !lacking.isEmpty()) words += QStringLiteral("; ") + lacking;
+    writeText(painter, foot, Qt::AlignCenter,
+              QFontMetricsF(painter.font()).elidedText(words, Qt::ElideRight, foot.width()), Role::text2);
     // The level of the arithmetic says the unit as well, where the row is the slopes'.
     const QString unit = tr("TFLOP/s");
     const double row = width() - 3 * kDockMargin - QFontMetricsF(painter.font()).horizontalAdvance(unit);
@@ -202,6 +214,7 @@ double RooflineChart::nameFrom(double perByte, double first, double wide, double
         // Past the corner the name would stand on the level of the arithmetic.
         if ((start + forward * wide).y() < place(from, fma).y()) break;
         const auto hit = std::ranges::count_if(m_points, [&](const Point& point) {
+            if (point.tflops <= 0) return false;
             const QPointF away = place(point.operationsPerByte, point.tflops) - start;
             const double on = QPointF::dotProduct(away, forward), off = QPointF::dotProduct(away, below);
             return on > -mark / 2 && on < wide + mark / 2 && off > 3 - mark / 2 && off < 3 + high + mark / 2;
@@ -219,7 +232,8 @@ void RooflineChart::paintNames(QPainter& painter, const std::vector<QRectF>& tak
     };
     // The current rung's name has the first choice, then that of the one it is compared with.
     std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < m_points.size(); ++i) order.push_back(i);
+    for (std::size_t i = 0; i < m_points.size(); ++i)
+        if (m_points[i].tflops > 0) order.push_back(i);
     std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) {
         return 2 * m_points[a].current + m_points[a].against > 2 * m_points[b].current + m_points[b].against;
     });
@@ -264,6 +278,7 @@ void RooflineChart::paintEvent(QPaintEvent*) {
     paintNames(painter, taken);
     const double mark = kMark * typeScale();
     for (const Point& point : m_points) {
+        if (point.tflops <= 0) continue;
         const QPointF at = place(point.operationsPerByte, point.tflops);
         drawShape(painter, QRectF(at - QPointF(mark / 2, mark / 2), QSizeF(mark, mark)), point.idea);
         if (!point.current) continue;
@@ -275,7 +290,9 @@ void RooflineChart::paintEvent(QPaintEvent*) {
 
 QString RooflineChart::tipAt(QPoint place) const {
     QStringList near;
+    if (place.y() > area().bottom() + kBelow * typeScale()) return untimed();
     for (const Point& point : m_points) {
+        if (point.tflops <= 0) continue;
         const QPointF away = this->place(point.operationsPerByte, point.tflops) - place;
         if (std::hypot(away.x(), away.y()) < kMark) near << textOf(point);
     }

@@ -10,8 +10,8 @@
 
 namespace warplens::gui {
 
-/// What a rung does a byte and a second, against what the device can: both axes logarithmic. A rung without a time
-/// stands on the lower edge. Left of a rung's line the caches have answered what memory could not.
+/// What a rung does a byte and a second, against what the device can: both axes logarithmic. A rung without a time has
+/// no place there: it is named below the axis. Left of a rung's line the caches have answered what memory could not.
 class RooflineChart : public Plot {
     Q_OBJECT
 public:
@@ -22,10 +22,11 @@ public:
         double tflops = 0;             ///< from counted operations and a time; 0: no time
         bool current = false;
         bool against = false;  ///< what the current one is compared with
+        QString from{};        ///< of a recorded time: whose, and from which size it is scaled
     };
     explicit RooflineChart(QWidget* parent = nullptr);
-    /// No ceilings: the points alone, by what they do a byte.
-    /// Where each point's name stands; nothing where there is no room for it.
+    /// No ceilings: the points alone.
+    /// Where each point's name stands; nothing where there is no room for it, or it has no time.
     const std::vector<std::optional<QRectF>>& names() const { return m_names; }
     void setPoints(std::vector<Point> points, const std::optional<gpu::WhyCeilings>& ceilings);
     QSize sizeHint() const override;
@@ -39,6 +40,8 @@ private:
     QRectF area() const;
     QPointF place(double operationsPerByte, double tflops) const;
     void paintGrid(QPainter& painter) const;
+    /// "without a time: naive, constant"; empty where all have one.
+    QString untimed() const;
     /// Returns what the names of the ceilings cover.
     std::vector<QRectF> paintCeilings(QPainter& painter) const;
     bool isLow() const;

@@ -45,6 +45,11 @@ WarpText sectorsText(const gpu::WarpRequest& request, const gpu::WarpSite& site)
         text.reason = runs.size() == 1 && useful <= site.bytes && request.count.lanes > 1
                           ? tr("for all lanes: they request the same value.")
                           : tr("and no fewer would do: the lanes request neighbouring values.");
+    } else if (site.space == gpu::Space::texture) {
+        text.reason =
+            tr("where %1 would do: a texture is read by quarters of a warp, and what two of them touch counts "
+               "twice.")
+                .arg(format::integer(least));
     } else if (runs.size() == 1) {
         text.reason = tr("where %1 would do: the row begins %2 bytes into a sector.")
                           .arg(format::integer(least), format::integer(runs.front().first % kSectorBytes));

@@ -59,7 +59,7 @@ void WhyModel::setActive(bool active) {
 void WhyModel::findTask() {
     const auto grid = m_request.document().grid();
     const gpu::Family* family = m_request.parameters().family();
-    m_recordedRun = nullptr;
+    m_asked.reset();
     if (grid == nullptr || family == nullptr) return m_tasks.clear();
     const auto& values = m_request.parameters().values();
     const auto same = std::ranges::find_if(m_tasks, [&](const Task& task) {
@@ -74,13 +74,7 @@ void WhyModel::findTask() {
     m_tasks.push_front(std::move(task));
     if (m_tasks.size() > kKeptTasks) m_tasks.pop_back();
 
-    gpu::Report asked;
-    asked.family = family->id();
-    asked.input.name = m_request.document().input().toStdString();
-    asked.input.shape = grid->shape();
-    for (const gpu::Parameter& p : family->parameters())
-        asked.parameters[p.id] = gpu::valueOf(family->parameters(), values, p.id);
-    m_recordedRun = gpu::findRecorded(m_recordedRuns, asked);
+    m_asked.emplace(*family, values, *grid, m_request.document().input().toStdString());
 }
 
 void WhyModel::pose() {
@@ -213,11 +207,27 @@ std::optional<gpu::WhyTime> WhyModel::time(const std::string& variant) const {
     };
     if (const gpu::RunRecord* run = m_results.of(variant); run != nullptr && !m_results.stale(variant) && usable(*run))
         return gpu::WhyTime{*run->time, gpu::Origin::measured};
-    if (m_recordedRun == nullptr || m_request.devices().ranking()) return std::nullopt;
-    for (const gpu::ReportRun& run : m_recordedRun->runs)
-        if (run.record.id() == variant && usable(run.record))
-            return gpu::WhyTime{*run.record.time, gpu::Origin::recorded};
-    return std::nullopt;
+    const auto tunables = tunablesOf(variant);
+    const auto recorded = tunables && !m_request.devices().ranking() ? recordedTimes() : std::nullopt;
+    const gpu::RunRecord* run = recorded ? recorded->run(gpu::variantIn(variant), *tunables) : nullptr;
+    if (run == nullptr || !usable(*run)) return std::nullopt;
+    return gpu::WhyTime{*run->time, gpu::Origin::recorded};
+}
+
+std::optional<gpu::RecordedSource> WhyModel::source(gpu::RecordedFigure figure) const {
+    if (task() == nullptr || !m_asked) return std::nullopt;
+    const auto all = m_recordedRuns.of(*m_asked, figure);
+    return all.empty() ? std::nullopt : std::optional(all.front());
+}
+
+std::optional<gpu::TunableValues> WhyModel::tunablesOf(const std::string& id) const {
+    const Task* at = task();
+    if (at == nullptr || m_request.variants().variant(id) == nullptr) return std::nullopt;
+    if (const gpu::RunRecord* run = record(id)) return run->tunables;
+    const gpu::DeviceInfo* device = m_request.devices().chosen();
+    if (at->problem == nullptr || device == nullptr) return std::nullopt;
+    const gpu::AskedRun run = gpu::askedRun(*m_request.parameters().family(), id);
+    return at->problem->resolved(*run.variant, run.chosen, *device);
 }
 
 std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {

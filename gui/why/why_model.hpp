@@ -56,14 +56,15 @@ public:
 
     /// The verified time of a rung: measured on a GPU in this task, or recorded.
     std::optional<gpu::WhyTime> time(const std::string& variant) const;
-    /// The recorded run that times are taken from; null: none fits.
-    const gpu::Report* recorded() const { return m_recordedRun; }
+    /// The recorded run that the times of this task are taken from.
+    std::optional<gpu::RecordedSource> recordedTimes() const { return source(gpu::RecordedFigure::time); }
     /// Ceilings of the present GPU, or of the recorded one.
     std::optional<gpu::WhyCeilings> ceilings() const;
     /// What a counted rung does: operations a byte that its threads load, and TFLOP/s by its time; 0 without a time.
     struct Rate {
         const gpu::Variant* variant;
         double operationsPerByte, tflops;
+        QString from;  ///< of a recorded time: "H200, 22 Nov 2026", and the size of its picture where that is another
     };
     /// Of all rungs that are counted and do floating-point operations.
     std::vector<Rate> rates() const;
@@ -74,6 +75,7 @@ public:
         double reported = 0;       ///< 0..1 by the CUDA runtime; 0: it said nothing
         int kernels = 1;           ///< of several the needs are the largest of each
         QString device, date;      ///< "H200"; the date of a recorded launch, else empty
+        QString size;              ///< of its picture, where it is another: a block takes the same
     };
     /// Of the launch on the present GPU, or of the recorded one. Nothing where neither is at hand.
     std::optional<Fullness> fullness(const std::string& variant) const;
@@ -121,6 +123,12 @@ private:
     /// The present task; null while there is none.
     const Task* task() const;
     static QString shortName(const std::string& device);
+    /// "H200, 22 Nov 2026, scaled from 8,192 × 8,192 f32"
+    static QString sourceText(const gpu::RecordedSource& source);
+    /// The recorded run of the present task that has such a figure and is first of all.
+    std::optional<gpu::RecordedSource> source(gpu::RecordedFigure figure) const;
+    /// All tunables that a row of the present task runs with; nothing before that is known.
+    std::optional<gpu::TunableValues> tunablesOf(const std::string& id) const;
     void follow();
     void findTask();
     void pose();
@@ -133,8 +141,8 @@ private:
     RunControl& m_control;
     Activity& m_activity;
     MapOf m_mapOf;
-    gpu::RecordedRuns m_recordedRuns;
-    const gpu::Report* m_recordedRun = nullptr;
+    const gpu::RecordedRuns& m_recordedRuns;
+    std::optional<gpu::RecordedTask> m_asked;  ///< as numbers are recorded of the present task; with it
     bool m_active = false, m_mapWanted = false;
     QString m_problem, m_mapProblem, m_lastJob;
     std::string m_against;

@@ -220,8 +220,8 @@ QString WhyPage::note() const {
     QStringList sentences{tr("Counts: this picture.")};
     const gpu::Variant* current = m_request.currentVariant();
     const auto time = current == nullptr ? std::nullopt : m_model.time(current->id);
-    if (time && time->origin == gpu::Origin::recorded && m_model.recorded() != nullptr) {
-        const gpu::Report& run = *m_model.recorded();
+    if (const auto recorded = m_model.recordedTimes(); time && time->origin == gpu::Origin::recorded && recorded) {
+        const gpu::Report& run = recorded->report();
         const io::Shape& shape = run.input.shape;
         const QString depth = shape.depth > 1 ? QStringLiteral(" × ") + format::integer(shape.depth) : QString();
         sentences.prepend(tr("Times: recorded run, %1, %2, %3 %4 (%5).")

@@ -79,7 +79,10 @@ void OccupancyPanel::refresh() {
     if (const auto local = full->needs.localBytes.value_or(0); local > 0)
         facts << tr("%1 of local memory per thread: spills and indexed arrays").arg(format::bytes(local));
     if (full->kernels > 1) facts << tr("the largest of %1 launches").arg(full->kernels);
-    facts << (full->date.isEmpty() ? full->device : tr("%1, recorded %2").arg(full->device, full->date));
+    facts << (full->date.isEmpty()   ? full->device
+              : full->size.isEmpty() ? tr("%1, recorded %2").arg(full->device, full->date)
+                                     : tr("%1, recorded %2 with %3: a block takes the same at every size")
+                                           .arg(full->device, full->date, full->size));
     if (full->reported > 0) facts << tr("the CUDA runtime says %1").arg(format::percent(full->reported));
     m_facts->setText(facts.join(QStringLiteral("; ")));
     setToolTip(tr("%1 (reported)").arg(m_facts->text()));
@@ -104,14 +107,18 @@ RooflinePanel::RooflinePanel(WhyModel& model, QWidget* parent)
 
 void RooflinePanel::refresh() {
     std::vector<RooflineChart::Point> points;
-    for (const WhyModel::Rate& rate : m_model.rates())
+    QString from;
+    for (const WhyModel::Rate& rate : m_model.rates()) {
         points.push_back({QString::fromStdString(rate.variant->id), rate.variant->idea, rate.operationsPerByte,
                           rate.tflops, rate.variant->id == m_model.request().current(),
-                          rate.variant == m_model.against()});
+                          rate.variant == m_model.against(), rate.from});
+        if (!rate.from.isEmpty()) from = rate.from;
+    }
     const auto ceilings = m_model.ceilings();
     setVisible(!points.empty());
-    m_note->setFullText(ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device))
-                                 : tr("ceilings not known"));
+    const QString of =
+        ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device)) : tr("ceilings not known");
+    m_note->setFullText(from.isEmpty() ? of : tr("%1; points of %2").arg(of, from));
     m_origin->setVisible(ceilings.has_value());
     if (ceilings) m_origin->setOrigin(ceilings->origin);
     m_chart->setPoints(std::move(points), ceilings);

@@ -99,7 +99,7 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
                   "So they are shown in grey, and no variant is called faster."));
     answer(tr("What does unverified mean?"), tr("The picture is there, but has not been compared with the "
                                                 "double-precision reference yet. Its time appears when it has."));
-    answer(tr("What do the letters mean?"), tr("M was measured by a clock in this run, C was counted, m comes from a "
+    answer(tr("What do the letters mean?"), tr("M was measured in this run, C was counted, m comes from a "
                                                "formula, R was reported by the driver, "
                                                "r was recorded earlier on the device named beside it."));
     answer(tr("Are pictures changed by opening them?"), tr("Filters work on the stored values; there is no gamma "

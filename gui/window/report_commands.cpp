@@ -41,7 +41,7 @@ gpu::ReportPicture pictureOf(const QImage& view, const QString& caption) {
 
 /// The report as the ending of `path` wants it; empty for another ending. For any thread.
 std::string bytesFor(const QString& path, const gpu::Report& report, const QImage& view, const QString& caption) {
-    const gpu::Report* recorded = gpu::findRecorded(recordedRuns(), report);
+    const gpu::RecordedRuns* recorded = &recordedRuns();
     if (path.endsWith(QStringLiteral(".json"))) return gpu::toJson(report);
     if (path.endsWith(QStringLiteral(".csv"))) return gpu::toCsv(report);
     if (path.endsWith(QStringLiteral(".md"))) return gpu::toMarkdown(report, recorded);
@@ -118,8 +118,7 @@ void ReportCommands::exportReport() {
 void ReportCommands::copyMarkdown() {
     const gpu::Report* report = m_results.report();
     if (report == nullptr) return m_activity.report(tr("There is no comparison to copy; compare first (F5)."));
-    QGuiApplication::clipboard()->setText(
-        QString::fromStdString(gpu::toMarkdown(*report, gpu::findRecorded(recordedRuns(), *report))));
+    QGuiApplication::clipboard()->setText(QString::fromStdString(gpu::toMarkdown(*report, &recordedRuns())));
 }
 
 void ReportCommands::showReports() {

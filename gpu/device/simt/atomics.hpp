@@ -28,6 +28,9 @@ inline T update(T* address, Next next) {
 template <class T>
 requires warplens::gpu::simt::OneOf<T, int, unsigned, unsigned long long, float, double> WARPLENS_INTRINSIC T
 atomicAdd(T* address, T value) {
+    if constexpr (std::floating_point<T>) {
+        WARPLENS_RECORD_ATOMIC_OPERATION();
+    }
     WARPLENS_RECORD_ATOMIC(address);
     return std::atomic_ref<T>(*address).fetch_add(value, std::memory_order_acq_rel);
 }

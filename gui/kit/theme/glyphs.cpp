@@ -60,7 +60,8 @@ QString originName(Origin origin) { return QString::fromLatin1(gpu::nameOf(origi
 
 QString originExplanation(Origin origin) {
     switch (origin) {
-        case Origin::measured: return QCoreApplication::translate("Origin", "Measured: read from a clock in this run.");
+        case Origin::measured:
+            return QCoreApplication::translate("Origin", "Measured: read off a clock or a result of this run.");
         case Origin::counted:
             return QCoreApplication::translate("Origin", "Counted: enumerated exactly, without a clock.");
         case Origin::modelled: return QCoreApplication::translate("Origin", "Modelled: follows from a formula.");

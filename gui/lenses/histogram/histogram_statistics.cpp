@@ -189,7 +189,13 @@ void HistogramStatistics::refreshRates() {
     m_rates->setCaption({});
     const gpu::Family* family = m_request.parameters().family();
     if (family == nullptr || family->id() != "histogram") return;
-    const auto recorded = recordedRates(m_recorded, family->id(), m_request.parameters().values(), kInputs);
+    const auto picture = m_request.document().grid();
+    const auto recorded = grid == nullptr
+                              ? std::nullopt
+                              : recordedRates(m_recorded, *family,
+                                              gpu::RecordedTask(*family, m_request.parameters().values(), *picture,
+                                                                m_request.document().input().toStdString()),
+                                              kInputs);
     const RunTableModel& runs = m_runs;
     const auto measured = [&](const gpu::Variant& variant) -> std::optional<double> {
         const int row = runs.rowOf(variant.id);
@@ -207,9 +213,11 @@ void HistogramStatistics::refreshRates() {
         if (!there) rows.push_back({&variant, {}});
     }
     if (rows.empty()) {
-        auto* none =
-            made(new QLabel(tr("No run on a GPU is recorded for histograms, and none was measured here."), m_rateTable),
-                 {.look = "hint"});
+        auto* none = made(
+            new QLabel(
+                tr("No run on a GPU is recorded for such a picture and these parameters, and none was measured here."),
+                m_rateTable),
+            {.look = "hint"});
         none->setWordWrap(true);
         return grid->addWidget(none, 0, 0);
     }

@@ -163,7 +163,7 @@ QWidget* MatrixPage::makeWhy() {
     auto* panes = new QWidget(m_solving);
     makeRow(panes, {kGap, 0, kGap, 0}, kGap, {{m_mask, 1}, {m_result, 1}});
     makeColumn(m_solving, {}, 0,
-               {{panes, 1}, head(tr("Residual"), m_solveLabel, Origin::counted, m_solving), {m_chart, 1}});
+               {{panes, 1}, head(tr("Residual"), m_solveLabel, Origin::measured, m_solving), {m_chart, 1}});
     makeColumn(side, {}, 0, {title, {scroll, 1}, {m_solving, 2}});
     return side;
 }
@@ -285,10 +285,15 @@ void MatrixPage::refreshPictures() {
 /// Of the matrix at hand: what solvers multiply by is the Laplacian.
 void MatrixPage::refreshProducts() {
     const gpu::Family& family = gpu::familyOf("sparse");
-    const gpu::ParameterValues values = m_session.request().parameters().valuesOf(family);
-    const auto text = [&](const char* id) { return gpu::format(gpu::valueOf(family.parameters(), values, id)); };
-    const std::string matrix = text("task") == "product" ? text("matrix") : "laplacian";
-    const gpu::Report* report = recordedProducts(recordedRuns(), matrix);
+    gpu::ParameterValues values = m_session.request().parameters().valuesOf(family);
+    if (gpu::format(gpu::valueOf(family.parameters(), values, "task")) != "product")
+        values = {{"task", std::string("product")}, {"matrix", std::string("laplacian")}};
+    const Document& document = m_session.document();
+    const gpu::Report* report =
+        document.grid() == nullptr
+            ? nullptr
+            : recordedProducts(recordedRuns(),
+                               gpu::RecordedTask(family, values, *document.grid(), document.input().toStdString()));
     m_products->setReport(report);
     m_productsLabel->setFullText(m_products->source());
     m_measured->setVisible(report != nullptr && height() >= kProductsFrom * typeScale());

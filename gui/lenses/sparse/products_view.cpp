@@ -23,19 +23,13 @@ QString formatOf(const gpu::Variant& variant) {
 
 }  // namespace
 
-const gpu::Report* recordedProducts(const gpu::RecordedRuns& runs, const std::string& matrix) {
-    const auto text = [](const gpu::Report& report, const char* id) {
-        const auto found = report.parameters.find(id);
-        return found == report.parameters.end() ? std::string() : gpu::format(found->second);
-    };
+const gpu::Report* recordedProducts(const gpu::RecordedRuns& runs, const gpu::RecordedTask& task) {
     const auto order = [](const gpu::Report& report) {
         return std::pair(report.input.shape.values(), report.environment.date);
     };
     const gpu::Report* best = nullptr;
-    for (const gpu::Report& report : runs.reports)
-        if (report.family == "sparse" && text(report, "task") == "product" && text(report, "matrix") == matrix &&
-            text(report, "mask").empty() && (best == nullptr || order(*best) < order(report)))
-            best = &report;
+    for (const gpu::RecordedSource& source : runs.of(task, gpu::RecordedFigure::table))
+        if (best == nullptr || order(*best) < order(source.report())) best = &source.report();
     return best;
 }
 

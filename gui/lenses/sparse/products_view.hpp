@@ -11,9 +11,9 @@
 
 namespace warplens::gui {
 
-/// The newest recorded run of products with a matrix ("laplacian", "filter", ...) of a whole picture, of the largest
-/// picture; null where there is none. Lives as long as `runs`.
-const gpu::Report* recordedProducts(const gpu::RecordedRuns& runs, const std::string& matrix);
+/// The newest recorded run of a product on the largest picture, which its head names; null where there is none. Lives
+/// as long as `runs`.
+const gpu::Report* recordedProducts(const gpu::RecordedRuns& runs, const gpu::RecordedTask& task);
 
 /// What a product took on a GPU, recorded: the best row of each format, and the best library, beside the time of one
 /// read and one write of the picture.

@@ -275,7 +275,8 @@ TEST(ReportJson, localMemoryOfAThreadIsToldWhereItIsReported) {
     const auto told = [](Report recorded) {
         Report counted = recorded;
         counted.runs[0].record.counters = Counters();
-        return ladderText(counted, &recorded);
+        const RecordedRuns runs({recorded});
+        return ladderText(counted, &runs);
     };
     for (const auto bytes : {std::optional<std::int64_t>(), std::optional<std::int64_t>(0)}) {
         EXPECT_EQ(read(bytes).runs[0].record.launch->localBytes, bytes);

@@ -115,7 +115,7 @@ Report unranked() {
 }
 
 /// Every column that applies says something in these, so that none may be left out.
-void sameEverywhere(const Report& report, const Report* recorded) {
+void sameEverywhere(const Report& report, const RecordedRuns* recorded) {
     const RunsBeside beside = besideOf(report, recorded);
     const Rows rows = expected(report, beside);
     EXPECT_GT(rows.front().size(), 6U);
@@ -128,8 +128,8 @@ void sameEverywhere(const Report& report, const Report* recorded) {
 }  // namespace
 
 TEST(RunColumns, terminalMarkdownAndHtmlShowTheSameCells) {
-    const Report earlier = ranked();
-    sameEverywhere(earlier, nullptr);
+    const RecordedRuns earlier({ranked()});
+    sameEverywhere(ranked(), nullptr);
     sameEverywhere(unranked(), &earlier);
 }
 

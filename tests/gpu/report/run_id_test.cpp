@@ -70,7 +70,8 @@ TEST(RunId, standsInEveryFormWithItsVerdict) {
 TEST(RunId, theRecordedTimeIsThatOfTheSameRun) {
     Report here = twice();
     here.device.kind = DeviceKind::simt;
-    const Report recorded = twice();
+    here.device.name = "CPU";
+    const RecordedRuns recorded({twice()});
     const TextTable table = makeTable(here, &recorded);
     const auto column = std::ranges::find(table.columns, Origin::recorded, &TextTable::Column::origin);
     ASSERT_NE(column, table.columns.end());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/gpu/report/sample_comparison.hpp"
 
+#include "gpu/core/registry.hpp"
+
 #include <cmath>
 #include <limits>
 
@@ -30,7 +32,8 @@ RunRecord kernel(const std::string& id, const std::string& runsOn, const Timing&
     record.family = "convolution";
     record.variant = id;
     record.runsOn = runsOn;
-    record.tunables = {{"block_width", 32}};
+    const Variant* variant = findVariant("convolution", id);
+    if (variant != nullptr) record.tunables = resolve(*variant, {});
     record.time = time;
     record.uploadMs = 0.5;
     record.bandwidthGbs = 100 / time.medianMs;

@@ -128,7 +128,7 @@ TEST(Table, aLibraryRowOnTheCpuIsMarkedAsAnotherClock) {
 }
 
 TEST(Table, theCpuDeviceShowsARecordedRunWithItsOrigin) {
-    const Report recorded = makeReport(test::cudaComparison());
+    const RecordedRuns recorded({makeReport(test::cudaComparison())});
     const TextTable table = makeTable(makeReport(test::cpuComparison()), &recorded);
     EXPECT_EQ(cell(table, 0, "Test GPU ms"), "2.00");
     EXPECT_THAT(table.notes, Contains("Test GPU ms: recorded on Test GPU, 2026-01-31, 4 \u00d7 3 f32."));
@@ -136,16 +136,32 @@ TEST(Table, theCpuDeviceShowsARecordedRunWithItsOrigin) {
 }
 
 TEST(Table, aRecordedTimeOfACpuIsNoGpuTime) {
-    Report recorded = makeReport(test::cudaComparison());
-    recorded.runs.front().record.time->clock = Clock::library;
+    Report report = makeReport(test::cudaComparison());
+    report.runs.front().record.time->clock = Clock::library;
+    const RecordedRuns recorded({report});
     EXPECT_EQ(cell(makeTable(makeReport(test::cpuComparison()), &recorded), 0, "Test GPU ms"), "\u2013");
+}
+
+/// The table's own notes name one picture: rows of other launches have no number, and without any there is no column.
+TEST(Table, aRecordedTimeStandsBesideTheSameLaunchAlone) {
+    const RecordedRuns recorded({makeReport(test::cudaComparison())});
+    Report here = makeReport(test::cpuComparison());
+    here.runs.front().record.tunables["block_width"] = 16;  // --set, which no id tells
+    const TextTable table = makeTable(here, &recorded);
+    EXPECT_EQ(cell(table, 0, "Test GPU ms"), "\u2013");
+    EXPECT_EQ(cell(table, 1, "Test GPU ms"), "1.00");
+    here.input.type = "u8";
+    EXPECT_THAT(toText(makeTable(here, &recorded)), Not(HasSubstr("Test GPU")));
+    here.input.type = "f32";
+    here.input.shape.width = 8;
+    EXPECT_THAT(toText(makeTable(here, &recorded)), Not(HasSubstr("Test GPU")));
 }
 
 TEST(Table, explainsTheLettersItShows) {
     const std::string text = toText(makeTable(makeReport(test::cudaComparison())));
     EXPECT_THAT(text, HasSubstr("Median ms M"));
     EXPECT_THAT(text, HasSubstr("Regs R"));
-    EXPECT_THAT(text, HasSubstr("M measured by a clock, R reported by driver or compiler"));
+    EXPECT_THAT(text, HasSubstr("M measured in this run, R reported by driver or compiler"));
 }
 
 TEST(Table, textColumnsAreAligned) {

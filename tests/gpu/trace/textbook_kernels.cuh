@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/kernels/tensor_cores.cuh"
+#include "gpu/kernels/texture.cuh"
 #include "tests/gpu/trace/textbook_kernels.hpp"
 
 namespace warplens::gpu::testing {
@@ -118,6 +119,19 @@ __global__ void counting(unsigned* out, unsigned addresses) {
     if (threadIdx.x < addresses) atomicAdd(&out[threadIdx.x], cells[threadIdx.x]);
 }
 
+/// Values through a texture, which is read by quarters of a warp.
+__global__ void fetching(Texels<float> in, float* out, int first, int lanes) {
+    if (static_cast<int>(threadIdx.x) >= lanes) return;
+    const int i = blockIdx.x * 32 + threadIdx.x;
+    out[i] = in[first + i];
+}
+
+/// Every value is squared and added where all others are: an operation by the thread, one by the atomic.
+__global__ void adding(const float* in, float* out) {
+    const float value = in[blockIdx.x * blockDim.x + threadIdx.x];
+    atomicAdd(out, value * value);
+}
+
 }  // namespace WARPLENS_BUILD
 
 void launchTransposeNaive(LaunchContext& c, const float* in, float* out, int n) {
@@ -152,5 +166,10 @@ void launchWarpBarriers(LaunchContext& c, float* out, int times) {
 void launchCounting(LaunchContext& c, unsigned* out, unsigned addresses) {
     launch(c, &counting, dim3(3), dim3(128), 0, out, addresses);
 }
+
+void launchFetching(LaunchContext& c, const float* in, float* out, int first, int lanes) {
+    launch(c, &fetching, dim3(3), dim3(32), 0, texelsOf(in, 128), out, first, lanes);
+}
+void launchAdding(LaunchContext& c, const float* in, float* out) { launch(c, &adding, dim3(3), dim3(64), 0, in, out); }
 
 }  // namespace warplens::gpu::testing

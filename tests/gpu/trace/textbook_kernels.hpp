@@ -20,4 +20,8 @@ void launchProducts(LaunchContext& c, const float* in, float* out);  ///< 3 bloc
 void launchWarpBarriers(LaunchContext& c, float* out, int times);    ///< one warp, 32 values out
 void launchCounting(LaunchContext& c, unsigned* out, unsigned addresses);  ///< 3 blocks of 128; at most 32 addresses
 
+/// 3 warps, each thread a value from the `first` on, the first `lanes` of a warp alone.
+void launchFetching(LaunchContext& c, const float* in, float* out, int first, int lanes);
+void launchAdding(LaunchContext& c, const float* in, float* out);  ///< 3 blocks of 2 warps, all onto out[0]
+
 }  // namespace warplens::gpu::testing

@@ -272,6 +272,7 @@ TEST_F(Truth, AtomicsOnFewAddresses) {
         EXPECT_EQ(c.sharedAtomics.worst, static_cast<int>(32 / addresses));
         EXPECT_EQ(c.blockContention, 128 / addresses);
         EXPECT_EQ(c.globalAtomics.requests, 3);
+        EXPECT_EQ(c.flops, 0) << "integers";
         EXPECT_EQ(c.globalAtomics.lanes, 3 * addresses);
         EXPECT_EQ(c.barriers, 6);
     }
@@ -283,6 +284,40 @@ TEST_F(Truth, WarpBarriersAreToldApartHoweverMany) {
         textbook(32, 32,
                  [&](LaunchContext& context, const float*, float* out) { launchWarpBarriers(context, out, times); });
     }
+}
+
+/// What begins at a sector and what begins 4 bytes into one: each quarter of 8 floats then touches two sectors, where a
+/// load of the whole warp touches five.
+TEST_F(Truth, FetchesThroughATextureAreRequestsOfQuartersOfAWarp) {
+    for (const int first : {0, 1}) {
+        for (const int lanes : {1, 8, 9, 20, 32}) {
+            const auto c = textbook(128, 96, [&](LaunchContext& context, const float* in, float* out) {
+                launchFetching(context, in, out, first, lanes);
+            });
+            const int quarters = (lanes + 7) / 8, rest = lanes % 8;
+            EXPECT_EQ(c.texture.requests, 3 * quarters) << lanes;
+            // A part of a quarter that ends before its sector does needs no second one.
+            const int sectors = first == 0 ? quarters : 2 * quarters - (rest > 0);
+            EXPECT_EQ(c.texture.sectors, 3 * sectors) << first << ' ' << lanes;
+            EXPECT_EQ(c.texture.lanes, 3 * lanes);
+            EXPECT_EQ(c.texture.threadBytes, 3 * lanes * 4);
+            EXPECT_EQ(c.texture.usefulBytes, 3 * lanes * 4);
+            EXPECT_EQ(c.globalLoad, AccessCount()) << "counted apart";
+            EXPECT_EQ(c.globalStore.requests, 3);
+            EXPECT_EQ(c.inputReuse, 1) << "they read the input all the same";
+            if (lanes == 32) {
+                EXPECT_EQ(c.activeLanes, 32) << "an instruction of a warp counts once, not once a quarter";
+            }
+        }
+    }
+}
+
+TEST_F(Truth, AnAtomicsAdditionOfFloatsIsAnOperationOfEachLane) {
+    const auto c =
+        textbook(192, 1, [](LaunchContext& context, const float* in, float* out) { launchAdding(context, in, out); });
+    EXPECT_EQ(c.flops, 2 * 192) << "a product by the thread, an addition by the atomic";
+    EXPECT_EQ(c.atomicFlops, 192);
+    EXPECT_EQ(c.operationsPerByte, 2 * 192 / (192 * 4.0));
 }
 
 TEST_F(Truth, ProductsOfMatrices) {

@@ -81,7 +81,7 @@ TEST_F(WarpTest, ReadsTheWindowOfItsPixelsLaneByLane) {
 
 // Where a warp writes a row of 32 pixels, all warps together make what the counters count.
 TEST_F(WarpTest, AllWarpsTogetherAreTheCounters) {
-    for (const std::string variant : {"naive", "constant", "separable"}) {
+    for (const std::string variant : {"naive", "constant", "texture", "separable"}) {
         const auto counted =
             tracer().trace(variantOf(familyOf("convolution"), variant), {}, kEveryBlock, {}, {}).counters;
         ASSERT_TRUE(counted);
@@ -101,6 +101,7 @@ TEST_F(WarpTest, AllWarpsTogetherAreTheCounters) {
         EXPECT_EQ((sums[{Space::global, Operation::load}]), counted->globalLoad) << variant;
         EXPECT_EQ((sums[{Space::global, Operation::store}]), counted->globalStore) << variant;
         EXPECT_EQ((sums[{Space::constant, Operation::load}]), counted->constant) << variant;
+        EXPECT_EQ((sums[{Space::texture, Operation::load}]), counted->texture) << variant;
     }
 }
 

@@ -31,6 +31,7 @@ double truth(WhyFigure figure, const Counters& c) {
             return of(static_cast<double>(load.usefulBytes) / 32, static_cast<double>(load.requests));
         case WhyFigure::usefulLoadShare:
             return of(static_cast<double>(load.usefulBytes), 32.0 * static_cast<double>(load.sectors));
+        case WhyFigure::textureSectors: return static_cast<double>(c.texture.sectors);
         case WhyFigure::storeSectors: return static_cast<double>(store.sectors);
         case WhyFigure::usefulStoreShare:
             return of(static_cast<double>(store.usefulBytes), 32.0 * static_cast<double>(store.sectors));
@@ -45,7 +46,7 @@ double truth(WhyFigure figure, const Counters& c) {
                       static_cast<double>(c.globalAtomics.words + c.sharedAtomics.words));
         case WhyFigure::flops: return c.flops;
         case WhyFigure::operationsPerByte:
-            return of(c.flops + c.matrixOperations, static_cast<double>(load.threadBytes));
+            return of(c.flops + c.matrixOperations, static_cast<double>(load.threadBytes + c.texture.threadBytes));
         case WhyFigure::idleThreadShare: return 1 - of(static_cast<double>(store.lanes), threads);
         case WhyFigure::threads: return threads;
         case WhyFigure::activeLanes: return c.activeLanes;

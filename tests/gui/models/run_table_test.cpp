@@ -142,7 +142,7 @@ TEST_F(RunTable, BaselineCanBeChanged) {
 }
 
 /// Each column that applies, against the tables that terminal, Markdown and HTML are drawn from.
-void showsWhatReportsShow(const gpu::Comparison& comparison, const gpu::Report* recorded) {
+void showsWhatReportsShow(const gpu::Comparison& comparison, const gpu::RecordedRuns* recorded) {
     const gpu::Report report = gpu::makeReport(comparison);
     const gpu::TextTable table = gpu::makeTable(report, recorded);
     RunTableModel model;
@@ -152,8 +152,8 @@ void showsWhatReportsShow(const gpu::Comparison& comparison, const gpu::Report* 
     model.setBaseline("naive");
     model.expect(variants, comparison.device.ranks());
     for (const gpu::RunRecord& run : comparison.runs) model.setRecord(run);
-    model.setRecorded(recorded);
     const gpu::RunsBeside beside = gpu::besideOf(report, recorded);
+    model.setRecorded(beside.recorded);
     std::size_t compared = 0;
     for (const gpu::RunColumn& column : gpu::runColumns()) {
         if (column.id == Column::csvOnly) continue;
@@ -179,7 +179,7 @@ void showsWhatReportsShow(const gpu::Comparison& comparison, const gpu::Report* 
 
 TEST(RunColumns, theWindowShowsWhatReportsShow) {
     showsWhatReportsShow(test::cudaComparison(), nullptr);
-    const gpu::Report recorded = gpu::makeReport(test::cudaComparison());
+    const gpu::RecordedRuns recorded({gpu::makeReport(test::cudaComparison())});
     gpu::Comparison comparison = test::cpuComparison();
     for (gpu::RunRecord& run : comparison.runs) run.launch = gpu::LaunchFacts{{1, 1, 1}, {32, 8, 1}, 0, 4096, 0, 1};
     showsWhatReportsShow(comparison, &recorded);
@@ -250,6 +250,7 @@ TEST_F(RunTable, AVariantStandsBesideItself) {
     const auto again = [](int width, double ms) {
         gpu::RunRecord record = timed(variant("naive"), ms);
         record.chosen = {{"block_width", width}};
+        record.tunables = {{"block_height", 8}, {"block_width", width}};
         return record;
     };
     model.setRecord(timed(naive, 0.6));
@@ -264,8 +265,9 @@ TEST_F(RunTable, AVariantStandsBesideItself) {
     EXPECT_EQ(order(), (QStringList{"naive", "naive@block_width=64", "naive@block_width=8"}));
 
     gpu::Report recorded;
+    recorded.family = "convolution";
     recorded.runs.push_back({again(64, 0.01), {}});
-    model.setRecorded(&recorded);
+    model.setRecorded(gpu::RecordedSource(recorded, true));
     EXPECT_EQ(text(wide.id, Column::recorded), "0.0100");
     EXPECT_EQ(text(naive.id, Column::recorded), "–") << "another launch";
 }

@@ -92,15 +92,19 @@ TEST(HistogramFigures, StatisticsSayWhenNothingIsFinite) {
     EXPECT_GT(several.size(), rows.size()) << "pairs stand below each other where there are columns";
 }
 
-TEST(RecordedRates, OfEveryRecordedFamilyAreFoundByItsDefaults) {
-    // A family may come before its runs on a GPU do.
-    std::set<std::string> families;
-    for (const gpu::Report& report : recordedRuns().reports) families.insert(report.family);
-    EXPECT_FALSE(families.empty());
-    for (const std::string& family : families) {
-        const auto rates = recordedRates(recordedRuns(), family, {}, 4);
-        ASSERT_TRUE(rates.has_value()) << family;
-        EXPECT_FALSE(rates->rows.empty()) << family;
+TEST(RecordedRates, OfEveryRecordedTaskAreFoundAndOfNoOther) {
+    EXPECT_FALSE(recordedRuns().empty());
+    for (const gpu::Report& report : recordedRuns().all()) {
+        const gpu::Family& family = gpu::familyOf(report.family);
+        const auto rates = recordedRates(recordedRuns(), family, gpu::RecordedTask(report), 4);
+        ASSERT_TRUE(rates.has_value()) << report.family;
+        EXPECT_FALSE(rates->rows.empty()) << report.family;
+        gpu::Report other = report;
+        other.input.type = "i64";
+        EXPECT_FALSE(recordedRates(recordedRuns(), family, gpu::RecordedTask(other), 4)) << "another type";
+        other = report;
+        other.input.shape.channels = 2;
+        EXPECT_FALSE(recordedRates(recordedRuns(), family, gpu::RecordedTask(other), 4)) << "other channels";
     }
 }
 

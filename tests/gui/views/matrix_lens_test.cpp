@@ -125,20 +125,21 @@ gpu::Report productsOf(int side, const std::string& matrix, const std::vector<st
 }
 
 TEST(ProductsView, HasTheFastestOfEachFormatBesideAReadAndAWrite) {
-    gpu::RecordedRuns runs;
-    runs.reports.push_back(productsOf(1000, "laplacian", {{"coo", 9}}));
-    runs.reports.push_back(
-        productsOf(8000, "laplacian",
-                   {{"coo", 2.0}, {"csr_scalar", 0.9}, {"csr_stream", 0.8}, {"matrix_free", 0.14}, {"cusparse", 1.2}}));
-    runs.reports.push_back(productsOf(9000, "filter", {{"coo", 5}}));
-    runs.reports.push_back(productsOf(9001, "laplacian", {{"coo", 5}}));
-    runs.reports.back().parameters["mask"] = std::string("mask.png");
+    const gpu::Report small = productsOf(1000, "laplacian", {{"coo", 9}});
+    gpu::Report masked = productsOf(9001, "laplacian", {{"coo", 5}}), bytes = masked;
+    masked.parameters["mask"] = std::string("mask.png");
+    bytes.input.type = "u8";
+    const gpu::RecordedRuns runs(
+        {small,
+         productsOf(8000, "laplacian",
+                    {{"coo", 2.0}, {"csr_scalar", 0.9}, {"csr_stream", 0.8}, {"matrix_free", 0.14}, {"cusparse", 1.2}}),
+         productsOf(9000, "filter", {{"coo", 5}}), masked, bytes});
     ProductsView view;
     view.resize(420, 200);
     EXPECT_EQ(view.spoken(), "");
-    EXPECT_EQ(recordedProducts(runs, "diffusion"), nullptr);
-    const gpu::Report* largest = recordedProducts(runs, "laplacian");
-    ASSERT_EQ(largest, &runs.reports[1]) << "the largest picture without a mask";
+    EXPECT_EQ(recordedProducts(runs, gpu::RecordedTask(productsOf(1, "diffusion", {}))), nullptr);
+    const gpu::Report* largest = recordedProducts(runs, gpu::RecordedTask(small));
+    ASSERT_EQ(largest, &runs.all()[1]) << "the largest picture of this type without a mask";
     const QImage before = view.grab().toImage();
     view.setReport(largest);
     EXPECT_EQ(view.source(), "NVIDIA H200, 8,000 × 8,000 f32, 31 Jan 2026");

@@ -77,6 +77,33 @@ TEST(Roofline, NamesEveryRungOfACrowd) {
     }
 }
 
+/// A rung without a time has no rate, so no mark and no name in the plot: it is told below, and in words.
+TEST(Roofline, ARungWithoutATimeHasNoPlaceInIt) {
+    Theme::install(*qApp, SchemeChoice::dark);
+    RooflineChart chart;
+    chart.resize(620, 420);
+    gpu::WhyCeilings ceilings{"H200", {}, gpu::Origin::recorded};
+    ceilings.limits.copyGbs = 4258;
+    ceilings.limits.fmaTflops = 56.9;
+    const RooflineChart::Point timed{
+        "naive", gpu::Idea::plain, 0.5, 3, true, false, "H200, scaled from 8,192 × 8,192 f32"};
+    chart.setPoints({timed}, ceilings);
+    const QImage alone = chart.grab().toImage();
+    chart.setPoints({timed, {"constant", gpu::Idea::cache, 2, 0}}, ceilings);
+    const QImage both = chart.grab().toImage();
+    EXPECT_TRUE(chart.names()[0].has_value());
+    EXPECT_FALSE(chart.names()[1].has_value());
+    // All of the plot, its axis and the numbers below it; the last line names the rung.
+    const int foot = both.height() * 9 / 10;
+    EXPECT_EQ(both.copy(0, 0, both.width(), foot), alone.copy(0, 0, alone.width(), foot));
+    EXPECT_NE(both, alone);
+    EXPECT_TRUE(
+        chart.accessibleDescription().contains("constant: 2.00 operations per byte (counted), no time of a GPU"))
+        << chart.accessibleDescription().toStdString();
+    EXPECT_TRUE(chart.accessibleDescription().contains("recorded: H200, scaled from 8,192 × 8,192 f32)"))
+        << chart.accessibleDescription().toStdString();
+}
+
 gpu::LessonValue between(double low, double value, double high) {
     return {.value = value, .low = low, .high = high, .origin = gpu::Origin::recorded, .text = {}};
 }

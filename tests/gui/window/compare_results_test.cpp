@@ -9,6 +9,7 @@
 #include "gui/session/history.hpp"
 #include "gui/session/run_table_model.hpp"
 #include "tests/gui/window/painted_text.hpp"
+#include "tests/gui/window/recorded_here.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
@@ -475,6 +476,7 @@ TEST_F(ResultsTest, WhereTheTimeGoesStandsInColumnsAndInOneBarPerVariant) {
 }
 
 TEST_F(ResultsTest, NamesAreWholeAsSoonAsTheColumnsAreThere) {
+    const RecordedHere recordedHere(32, 32);
     show("gen:noise:32x32:u8");
     QSignalSpy compared(&session().control(), &RunControl::compared);
     session().control().compare();

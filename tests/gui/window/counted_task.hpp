@@ -114,6 +114,7 @@ private:
         record.family = request.family;
         record.variant = variant.id;
         record.chosen = run.chosen;
+        record.tunables = gpu::resolve(variant, run.chosen);
         gpu::Counters c;
         c.globalLoad = {
             .requests = 200, .lanes = 6400, .threadBytes = 25600, .sectors = sectorsOf(id), .usefulBytes = 25600};

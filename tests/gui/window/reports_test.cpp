@@ -7,6 +7,7 @@
 #include "gui/reports/reports_window.hpp"
 #include "gui/session/rates.hpp"
 #include "gui/window/report_commands.hpp"
+#include "tests/gui/window/recorded_here.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 #include "tests/support/schema.hpp"
 
@@ -153,7 +154,7 @@ TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
 
 TEST_F(ReportsTest, VerdictsBetweenReportsFollowTheIntervals) {
     ReportSet set;
-    for (const gpu::Report& report : recordedRuns().reports)
+    for (const gpu::Report& report : recordedRuns().all())
         if (report.family == "convolution" && set.reports().empty()) set.add(report);
     ASSERT_EQ(set.reports().size(), 1U) << "recorded runs are shipped";
     gpu::Report faster = set.reports().front();
@@ -177,6 +178,9 @@ TEST_F(ReportsTest, VerdictsBetweenReportsFollowTheIntervals) {
 }
 
 TEST_F(ReportsTest, RecordedRunsStandBesideThePresentOne) {
+    compare("gen:noise:48x40:u8");
+    EXPECT_FALSE(session().runs().applies(gpu::RunColumn::recorded)) << "none was recorded of that size";
+    const RecordedHere recordedHere(48, 40);
     compare("gen:noise:48x40:u8");
     // The shipped runs have a Gaussian of radius 2 among them, which is the default.
     const RunTableModel& runs = session().runs();

@@ -262,8 +262,10 @@ TEST_F(WatchWindow, RecordedRatesStandBesideTheLineOfACopy) {
     add("naive", 6.4, true);
     add("fused", 1.9, true);
     add("tiled", 0.1, false);
-    gpu::RecordedRuns runs;
-    runs.reports.push_back(report);
+    gpu::Report other = report;
+    other.environment.date = "2026-11-22";
+    other.input.type = "u16";
+    const gpu::RecordedRuns runs({report, other});
     auto* section = window->findChild<RateSection*>();
     ASSERT_NE(section, nullptr);
     section->setRecorded(runs);
@@ -275,7 +277,7 @@ TEST_F(WatchWindow, RecordedRatesStandBesideTheLineOfACopy) {
     EXPECT_TRUE(section->bars()->accessibleDescription().contains("500: one sweep at copy speed"))
         << "4,000 GB/s over 8 bytes a cell";
     EXPECT_TRUE(find<QLabel>("rate-note")->text().contains("fused passes the line"));
-    EXPECT_TRUE(find<QLabel>("rate-note")->text().contains("Recorded 21 Nov 2026"));
+    EXPECT_TRUE(find<QLabel>("rate-note")->text().contains("Recorded 21 Nov 2026, 10 steps"));
 }
 
 TEST_F(WatchWindow, TheCrossShowsPresetsAndMakesItsOwn) {
