@@ -10,7 +10,7 @@
 namespace warplens::io::codecs {
 namespace {
 
-using Fields = std::map<std::string, std::string, std::less<>>;
+using DescriptionFields = std::map<std::string, std::string, std::less<>>;
 
 std::string_view trimmed(std::string_view text) {
     constexpr std::string_view kBlanks = " \t\r\n";
@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-std::optional<double> realOf(const Fields& fields, std::string_view name) {
+std::optional<double> realOf(const DescriptionFields& fields, std::string_view name) {
     const auto found = fields.find(name);
     if (found == fields.end()) return std::nullopt;
     const auto value = parseNumber<double>(trimmed(found->second));
@@ -27,7 +27,7 @@ std::optional<double> realOf(const Fields& fields, std::string_view name) {
 }
 
 /// A number from 1 on; `otherwise` where there is none.
-std::int64_t countOf(const Fields& fields, std::string_view name, std::int64_t otherwise) {
+std::int64_t countOf(const DescriptionFields& fields, std::string_view name, std::int64_t otherwise) {
     const auto found = fields.find(name);
     if (found == fields.end()) return otherwise;
     const auto value = parseNumber<std::int64_t>(trimmed(found->second));
@@ -43,7 +43,7 @@ std::int64_t product(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_
 
 // ---- ImageJ: lines of name=value, the first of them ImageJ=version.
 
-void readCalibration(const Fields& fields, TiffDescription& d) {
+void readCalibration(const DescriptionFields& fields, TiffDescription& d) {
     constexpr int kStraightLine = 0;
     const auto function = realOf(fields, "cf");
     if (!function) return;
@@ -57,7 +57,7 @@ void readCalibration(const Fields& fields, TiffDescription& d) {
     }
 }
 
-void readImageJUnit(const Fields& fields, TiffDescription& d) {
+void readImageJUnit(const DescriptionFields& fields, TiffDescription& d) {
     const auto unit = fields.find("unit");
     if (unit == fields.end()) return;
     d.millimetres = millimetresIn(unit->second);
@@ -78,7 +78,7 @@ void readImageJUnit(const Fields& fields, TiffDescription& d) {
 }
 
 TiffDescription describeImageJ(std::string_view text, std::int64_t planes) {
-    Fields fields;
+    DescriptionFields fields;
     for (const auto line : split(text, '\n')) {
         const auto equals = line.find('=');
         if (equals == std::string_view::npos) continue;
@@ -114,7 +114,7 @@ public:
     explicit Tags(std::string_view text) : m_text(text) {}
 
     std::string_view name;  ///< without namespace; of an end tag with its slash
-    Fields attributes;
+    DescriptionFields attributes;
 
     bool next() {
         while (true) {
@@ -191,7 +191,7 @@ struct OmePixels {
 };
 
 /// False where the numbers make no sense.
-bool readOmeExtents(const Fields& fields, std::int64_t planes, TiffDescription& d, OmePixels& pixels) {
+bool readOmeExtents(const DescriptionFields& fields, std::int64_t planes, TiffDescription& d, OmePixels& pixels) {
     const auto found = fields.find("DimensionOrder");
     const std::string order = found == fields.end() ? "XYCZT" : found->second;
     if (order.size() != 5 || !order.starts_with("XY")) return false;
@@ -212,7 +212,7 @@ bool readOmeExtents(const Fields& fields, std::int64_t planes, TiffDescription& 
     return true;
 }
 
-void readOmeSizes(const Fields& fields, TiffDescription& d) {
+void readOmeSizes(const DescriptionFields& fields, TiffDescription& d) {
     constexpr std::array kNames{"PhysicalSizeX", "PhysicalSizeY", "PhysicalSizeZ"};
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto size = realOf(fields, kNames[axis]);
@@ -233,7 +233,7 @@ public:
     OmePlaces(const OmePixels& pixels, std::int64_t pages)
         : m_pixels(pixels), m_pages(pages), m_places(static_cast<std::size_t>(pixels.planes), -1) {}
 
-    void take(const Fields& tiffData) {
+    void take(const DescriptionFields& tiffData) {
         m_told = true;
         const auto number = [&](const char* name) { return countOf(tiffData, name, 0); };
         const auto c = number("FirstC");
