@@ -574,10 +574,10 @@ TEST(VolumeFields, NiftiOfTwoDimensionsKeepsWhatIsSaidOfThem) {
                 nifti.sform = sform;
                 return decodeFile(folder.write("a.nii", nifti.with(Bytes(12)))).geometry;
             };
-            EXPECT_EQ(read(0, 0).spacing, (Triple{0.5, 2, third == 0 ? 1 : 5}));
-            EXPECT_EQ(read(1, 0).spacing, (Triple{0.5, 2, third == 0 ? 1 : 5}));
+            EXPECT_EQ(read(0, 0).spacing, (Triple{0.5, 2, third == 0 ? 1.0 : 5.0}));
+            EXPECT_EQ(read(1, 0).spacing, (Triple{0.5, 2, third == 0 ? 1.0 : 5.0}));
             const auto s = read(0, 1);
-            EXPECT_EQ(s.spacing, (Triple{4, 0.25, third == 0 ? 1 : 5}));
+            EXPECT_EQ(s.spacing, (Triple{4, 0.25, third == 0 ? 1.0 : 5.0}));
             EXPECT_EQ(s.direction, (Matrix{0, -1, 0, -1, 0, 0, 0, 0, third == 0 ? -1.0 : 1.0}));
         }
     }

@@ -180,6 +180,8 @@ def nrrds():
               "left-anterior-superior": (1, -1, 1), None: (1, 1, 1)}
     for number, (kind, encoding, order, (space, to_lps), detached) in enumerate(
             itertools.product(TYPES, ("raw", "gzip", "bzip2", "ascii"), ("little", "big"), spaces.items(), (False, True))):
+        if encoding == "ascii" and np.dtype(kind).itemsize == 8 and np.dtype(kind).kind != "f":
+            continue  # which pynrrd writes with 17 digits, and does not read
         unit = list(MM)[number % 4]
         given = values(kind, (5, 7, 4))
         header = {"encoding": encoding, "endian": order}
