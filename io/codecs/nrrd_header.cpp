@@ -413,10 +413,15 @@ private:
         const auto mins = numbers("axis mins", axes);
         const auto maxs = numbers("axis maxs", axes);
         const auto centers = each("centers", axes);
+        std::vector<std::string> spaceUnits;
+        if (m_fields.count("space units") != 0) spaceUnits = quoted(field("space units"));
         auto& g = header.geometry;
         for (std::size_t i = 0; i < header.space.size(); ++i) {
             const auto axis = header.space[i];
-            const auto unit = unitOf(units[axis], header).value_or(LengthUnit());
+            auto length = unitOf(units[axis], header);
+            // Those of a space that no directions belong to can only be meant for its axes.
+            if (!length && i < spaceUnits.size()) length = unitOf(spaceUnits[i], header);
+            const auto unit = length.value_or(LengthUnit());
             // As the format has it: values are in the middle of cells unless it says that they are at nodes.
             const bool node = lower(centers[axis]) == "node";
             const auto cells = static_cast<double>(header.sizes[axis] - (node ? 1 : 0));
@@ -466,12 +471,12 @@ private:
         const auto low = given("old min");
         const auto high = given("old max");
         if (!low.empty() || !high.empty()) {
-            header.notes.push_back("values are as they are stored; quantised from " + (low.empty() ? "?" : low) +
-                                   " to " + (high.empty() ? "?" : high) + " (old min, old max)");
+            header.notes.push_back("values are as they are stored; quantised from " + inQuotes(low) + " to " +
+                                   inQuotes(high) + " (old min, old max)");
         }
         if (const auto thick = given("thicknesses"); !thick.empty())
-            header.notes.push_back("its thicknesses (" + thick +
-                                   ") are not used; slices are as far apart as its spacing says");
+            header.notes.push_back("its thicknesses " + inQuotes(thick) +
+                                   " are not used; slices are as far apart as its spacing says");
     }
 
     /// Ours, if nobody has changed what stands beside it.

@@ -123,7 +123,10 @@ TEST(VolumeFields, NrrdUnitsByEveryNameAndInEitherField) {
     // Each axis has its own.
     expectPlace(nrrdOf(folder, head + "spacings: 500 0.7 2\nunits: \"um\" \"mm\" \"cm\"\n"), {0.5, 0.7, 20}, {0, 0, 0},
                 kIdentity);
-    // Units of axes where those of space were meant.
+    // Units of axes where those of space were meant, and the other way about.
+    for (const char* space : {"", "space dimension: 3\n"})
+        expectPlace(nrrdOf(folder, head + space + "spacings: 5 7 2\nspace units: " + quotedThrice("um") + "\n"),
+                    {5e-3, 7e-3, 2e-3}, {0, 0, 0}, kIdentity);
     expectPlace(nrrdOf(folder, head + "space dimension: 3\nspace directions: (5,0,0) (0,7,0) (0,0,2)\nunits: " +
                                    quotedThrice("um") + "\n"),
                 {5e-3, 7e-3, 2e-3}, {0, 0, 0}, kIdentity);
@@ -176,8 +179,8 @@ TEST(VolumeFields, NrrdSpacesSpacingsMinsAndCenters) {
                 {20, 30, 1}, {50, 60, 0}, {0, -1, 0, 1, 0, 0, 0, 0, 1});
     const auto thick = nrrdOf(folder, head + "spacings: 1 2 3\nthicknesses: nan nan 5\nold min: -1\nold max: 3\n");
     expectPlace(thick, {1, 2, 3}, {0, 0, 0}, kIdentity);
-    EXPECT_EQ(notesWith(thick, "thicknesses (nan nan 5) are not used"), 1);
-    EXPECT_EQ(notesWith(thick, "quantised from -1 to 3 (old min, old max)"), 1);
+    EXPECT_EQ(notesWith(thick, "thicknesses 'nan nan 5' are not used"), 1);
+    EXPECT_EQ(notesWith(thick, "quantised from '-1' to '3' (old min, old max)"), 1);
     for (const char* bad :
          {"space: nowhere\n", "space: LPS\nspace directions: (1,0) (0,1) (1,1)\n",
           "space directions: (1,0,0) (0,1,0)\n", "space directions: 1 2 3\n", "spacings: 1 2\n", "spacings: a b c\n"}) {
@@ -571,10 +574,10 @@ TEST(VolumeFields, NiftiOfTwoDimensionsKeepsWhatIsSaidOfThem) {
                 nifti.sform = sform;
                 return decodeFile(folder.write("a.nii", nifti.with(Bytes(12)))).geometry;
             };
-            EXPECT_EQ(read(0, 0).spacing, (Triple{0.5, 2, third == 0 ? 1 : 5}));
-            EXPECT_EQ(read(1, 0).spacing, (Triple{0.5, 2, third == 0 ? 1 : 5}));
+            EXPECT_EQ(read(0, 0).spacing, (Triple{0.5, 2, third == 0 ? 1.0 : 5.0}));
+            EXPECT_EQ(read(1, 0).spacing, (Triple{0.5, 2, third == 0 ? 1.0 : 5.0}));
             const auto s = read(0, 1);
-            EXPECT_EQ(s.spacing, (Triple{4, 0.25, third == 0 ? 1 : 5}));
+            EXPECT_EQ(s.spacing, (Triple{4, 0.25, third == 0 ? 1.0 : 5.0}));
             EXPECT_EQ(s.direction, (Matrix{0, -1, 0, -1, 0, 0, 0, 0, third == 0 ? -1.0 : 1.0}));
         }
     }

@@ -180,6 +180,8 @@ def nrrds():
               "left-anterior-superior": (1, -1, 1), None: (1, 1, 1)}
     for number, (kind, encoding, order, (space, to_lps), detached) in enumerate(
             itertools.product(TYPES, ("raw", "gzip", "bzip2", "ascii"), ("little", "big"), spaces.items(), (False, True))):
+        if encoding == "ascii" and np.dtype(kind).itemsize == 8 and np.dtype(kind).kind != "f":
+            continue  # which pynrrd writes with 17 digits, and does not read
         unit = list(MM)[number % 4]
         given = values(kind, (5, 7, 4))
         header = {"encoding": encoding, "endian": order}
@@ -226,11 +228,11 @@ def agrees(one, info, got):
         scaled = any("multiplied" in note for note in info["notes"])
         if not scaled or not np.allclose(got, held, rtol=3e-7, atol=1e-6):
             return "values"
-    if not np.array_equal(held.astype(np.float64), wanted.astype(np.float64)) and not info["notes"]:
+    said = info["notes"] or info["type"] in ("u32", "i32")  # held as they are
+    if not np.array_equal(held.astype(np.float64), wanted.astype(np.float64)) and not said:
         return "a rounding that is not said"
-    axes = 3
     for name, value in (("spacing_mm", one.spacing), ("origin_mm", one.origin), ("direction", one.direction.flatten())):
-        if not np.allclose(info[name][:len(value)], value[:9 if axes == 3 else 4], rtol=2e-6, atol=2e-6):
+        if not np.allclose(info[name], value, rtol=2e-6, atol=2e-6):
             return f"{name} {info[name]}, not {value.tolist()}"
     return ""
 
@@ -241,7 +243,9 @@ def compare(group, made):
         target = folder / "got.npy"
         target.unlink(missing_ok=True)
         frame = ("--frame", one.frame) if one.frame else ()
-        done = call("run", one.path, "layout", "--task", "copy", "--device", "cpu", "-o", target, *frame)
+        # The family that copies takes no integers of 32 bits.
+        wide = ("--as", "f32") if one.values.dtype in (np.uint32, np.int32) else ()
+        done = call("run", one.path, "layout", "--task", "copy", "--device", "cpu", "-o", target, *frame, *wide)
         info = call("info", one.path, "--json", *frame)
         if done.returncode or info.returncode:
             count[group, "refused"] += 1
