@@ -2,6 +2,7 @@
 #include "gui/picture/histogram_figures.hpp"
 
 #include "gpu/core/counts.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/lenses/histogram/statistics_rows.hpp"
 #include "gui/session/rates.hpp"
@@ -9,7 +10,6 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
-#include <set>
 #include <string>
 
 namespace warplens::gui {
