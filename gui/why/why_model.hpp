@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace warplens::gui {
 
@@ -122,6 +123,9 @@ private:
     const Task* task() const;
     static QString shortName(const std::string& device);
     void follow();
+    std::vector<std::vector<std::string>> missingRungs() const;
+    /// Traces the parts one after the other and tells of each run as it is done. On another thread.
+    gpu::Comparison count(gpu::Tracer& tracer, const std::vector<gpu::Request>& parts, const JobContext& context);
     void findTask();
     void pose();
     void startMap();
