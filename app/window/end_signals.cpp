@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/end_signals.hpp"
 
+#include "gui/window/main_window.hpp"
+
 #include <QApplication>
 #include <QSocketNotifier>
 #include <cerrno>
@@ -32,6 +34,7 @@ void endOnSignals(QApplication& application, int status) {
     QObject::connect(woken, &QSocketNotifier::activated, &application, [woken, status] {
         woken->setEnabled(false);
         QApplication::setQuitOnLastWindowClosed(false);  // it would end with status 0
+        qApp->setProperty(gui::MainWindow::kNoQuestions, true);
         QApplication::closeAllWindows();
         QApplication::exit(status);
     });

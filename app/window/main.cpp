@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/trace/client.hpp"
 #include "app/window/desktop_identity.hpp"
+#include "app/window/display.hpp"
 #include "app/window/end_signals.hpp"
 #include "app/window/interactive_bench.hpp"
 #include "app/window/interactive_report.hpp"
@@ -10,6 +11,7 @@
 #include "gpu/device/specialising_wish.hpp"
 #include "gui/kit/language.hpp"
 #include "gui/kit/theme.hpp"
+#include "gui/session/file_guess.hpp"
 #include "gui/session/samples.hpp"
 #include "gui/session/session_document.hpp"
 #include "gui/timeline/timeline_page.hpp"
@@ -36,7 +38,7 @@ namespace {
 
 using warplens::gui::SchemeChoice;
 
-constexpr int kBadArguments = 2, kUnwritable = 3, kInterrupted = 130;
+constexpr int kBadArguments = 2, kUnwritable = 3, kDevice = 4, kInterrupted = 130;
 constexpr qlonglong kMostSteps = 1'000'000;
 
 int refuse(const char* what) {
@@ -81,100 +83,180 @@ std::function<bool()> compareAll(warplens::gui::MainWindow& window, bool opensSe
     return [compared] { return *compared; };
 }
 
-int run(int argc, char** argv) {
-    QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("warplens"));
-    QApplication::setOrganizationName(QStringLiteral("warplens"));
-    QApplication::setApplicationVersion(QStringLiteral(WARPLENS_VERSION));
-    warplens::app::setDesktopIdentity();
-
+/// What the program can be told.
+struct Options {
+    QCommandLineOption device{"device",
+                              "Where kernels run: cpu, cuda:N or a GPU's UUID; several with commas between them, "
+                              "or cuda:all, share a task.",
+                              "id"};
+    QCommandLineOption memory{"memory-limit", "What runs may allocate on the device, for example 800MB.", "size"};
+    QCommandLineOption compare{"compare", "Start a comparison of all variants at once."};
+    QCommandLineOption theme{"theme", "Colours: system, dark or light.", "name"};
+    QCommandLineOption size{"size", "Size of the window, for example 1600x1000.", "WxH"};
+    QCommandLineOption shot{"screenshot", "Compare, or play, write a picture of the window, end.", "file"};
+    QCommandLineOption play{"play", "Iterate a stencil on the Volume page, pause after so many steps.", "steps"};
+    QCommandLineOption page{"page", "Page to start on, as in the header: compare, histogram ...", "name"};
+    QCommandLineOption bench{"bench-interactive", "Move sliders, print what each picture takes, end."};
+    QCommandLineOption family{"family", "With --bench-interactive: whose sliders move.", "name"};
+    QCommandLineOption report{"report", "With --bench-interactive: its figures as JSON as well.", "file"};
+    QCommandLineOption help{{"h", "help"}, "Displays help on commandline options."};
+    QCommandLineOption version{{"v", "version"}, "Displays version information."};
     QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral("Shows what a CUDA optimisation does to your picture."));
-    const QCommandLineOption device("device",
-                                    "Where kernels run: cpu, cuda:N or a GPU's UUID; several with commas between them, "
-                                    "or cuda:all, share a task.",
-                                    "id");
-    const QCommandLineOption memory("memory-limit", "What runs may allocate on the device, for example 800MB.", "size");
-    const QCommandLineOption compare("compare", "Start a comparison of all variants at once.");
-    const QCommandLineOption theme("theme", "Colours: system, dark or light.", "name");
-    const QCommandLineOption size("size", "Size of the window, for example 1600x1000.", "WxH");
-    const QCommandLineOption shot("screenshot", "Compare, or play, write a picture of the window, end.", "file");
-    const QCommandLineOption play("play", "Iterate a stencil on the Volume page, pause after so many steps.", "steps");
-    const QCommandLineOption page("page", "Page to start on, as in the header: compare, histogram ...", "name");
-    const QCommandLineOption bench("bench-interactive", "Move sliders, print what each picture takes, end.");
-    const QCommandLineOption family("family", "With --bench-interactive: whose sliders move.", "name");
-    const QCommandLineOption report("report", "With --bench-interactive: its figures as JSON as well.", "file");
-    parser.addOptions({device, memory, compare, theme, size, shot, page, play, bench, family, report});
-    parser.addHelpOption();
-    parser.addVersionOption();
-    parser.addPositionalArgument("file", "Picture or session to open, or a generated picture (gen:noise:512x512:f32).",
-                                 "[file]");
-    parser.process(application);
-    if (parser.positionalArguments().size() > 1) return refuse("one picture at a time");
-    const QString file = parser.positionalArguments().value(0);
 
-    std::optional<QSize> wanted;
-    if (parser.isSet(size) && !(wanted = sizeOf(parser.value(size))))
-        return refuse("--size takes WxH, at least 640x400");
-    const qlonglong steps = parser.value(play).toLongLong();
-    if (parser.isSet(play) && (steps < 1 || steps > kMostSteps)) return refuse("--play takes 1 to 1000000 steps");
-    const auto cap = warplens::io::byteSizeOf(parser.value(memory).toStdString());
-    if (parser.isSet(memory) && !cap) return refuse("--memory-limit takes a size, as in 800MB, 1GB or 512MiB");
+    Options() {
+        // The toolkit has words after one dash, which hold the letters of others.
+        parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
+        parser.setApplicationDescription(QStringLiteral("Shows what a CUDA optimisation does to your picture."));
+        parser.addOptions(
+            {device, memory, compare, theme, size, shot, page, play, bench, family, report, help, version});
+        parser.addPositionalArgument(
+            "file", "Picture or session to open, or a generated picture (gen:noise:512x512:f32).", "[file]");
+    }
+};
+
+/// Help and version need no display. Whether that was all that was asked for.
+bool answered(int argc, char** argv) {
+    const QCoreApplication core(argc, argv);
+    Options options;
+    options.parser.parse(QCoreApplication::arguments());  // what is wrong is said when the toolkit has taken its own
+    if (options.parser.isSet(options.help)) {
+        std::fputs(qPrintable(options.parser.helpText()), stdout);
+        return true;
+    }
+    if (!options.parser.isSet(options.version)) return false;
+    std::puts("warplens " WARPLENS_VERSION);
+    return true;
+}
+
+/// What was asked for, checked.
+struct Wishes {
+    QString file, device, page, shot, report;
+    std::optional<QSize> size;
     std::optional<SchemeChoice> scheme;
-    if (parser.isSet(theme) && !(scheme = schemeOf(parser.value(theme))))
-        return refuse("--theme takes system, dark or light");
+    std::int64_t memory = 0;
+    qlonglong steps = 0;  ///< to play; 0: none
+    bool compares = false, benches = false;
+    const warplens::gpu::Family* benched = nullptr;
 
+    bool documents() const { return !shot.isEmpty(); }
+    /// A script waits for its end.
+    bool scripted() const { return documents() || benches; }
+};
+
+/// Says what is wrong and returns the status to end with; 0: nothing is.
+int take(const Options& options, Wishes& wishes) {
+    const QCommandLineParser& parser = options.parser;
+    if (parser.positionalArguments().size() > 1) return refuse("one picture at a time");
+    wishes.file = parser.positionalArguments().value(0);
+    wishes.device = parser.value(options.device);
+    wishes.page = parser.value(options.page);
+    wishes.shot = parser.value(options.shot);
+    wishes.report = parser.value(options.report);
+    wishes.compares = parser.isSet(options.compare);
+    wishes.benches = parser.isSet(options.bench);
+    if (parser.isSet(options.shot) && wishes.shot.isEmpty()) return refuse("--screenshot takes the name of a file");
+    if (parser.isSet(options.size) && !(wishes.size = sizeOf(parser.value(options.size))))
+        return refuse("--size takes WxH, at least 640x400");
+    wishes.steps = parser.value(options.play).toLongLong();
+    if (parser.isSet(options.play) && (wishes.steps < 1 || wishes.steps > kMostSteps))
+        return refuse("--play takes 1 to 1000000 steps");
+    const auto cap = warplens::io::byteSizeOf(parser.value(options.memory).toStdString());
+    if (parser.isSet(options.memory) && !cap) return refuse("--memory-limit takes a size, as in 800MB, 1GB or 512MiB");
+    wishes.memory = cap.value_or(0);
+    if (parser.isSet(options.theme) && !(wishes.scheme = schemeOf(parser.value(options.theme))))
+        return refuse("--theme takes system, dark or light");
     if (const std::string problem = warplens::gpu::specialisingProblem(); !problem.empty())
         return refuse(problem.c_str());
-    const bool benching = parser.isSet(bench);
-    if (parser.isSet(report) && !benching) return refuse("--report belongs to --bench-interactive");
-    if (parser.isSet(family) && !benching) return refuse("--family belongs to --bench-interactive");
-    const warplens::gpu::Family* const benched = warplens::app::benchFamily(parser.value(family));
-    if (benched == nullptr)
+    if (parser.isSet(options.report) && !wishes.benches) return refuse("--report belongs to --bench-interactive");
+    if (parser.isSet(options.family) && !wishes.benches) return refuse("--family belongs to --bench-interactive");
+    wishes.benched = warplens::app::benchFamily(parser.value(options.family));
+    if (wishes.benched == nullptr)
         return refuse(qPrintable(QStringLiteral("--family takes one of ") + warplens::app::benchFamilies()));
-    if (benching && (parser.isSet(shot) || parser.isSet(play) || parser.isSet(compare)))
+    if (wishes.benches && (wishes.documents() || wishes.steps > 0 || wishes.compares))
         return refuse("--bench-interactive runs alone, without --compare, --play or --screenshot");
-
-    if (const QString to = parser.value(report); !to.isEmpty() && !warplens::app::reportWritable(to)) {
-        std::fprintf(stderr, "warplens: %s could not be written; choose another name or folder.\n", qPrintable(to));
+    if (!wishes.report.isEmpty() && !warplens::app::reportWritable(wishes.report)) {
+        std::fprintf(stderr, "warplens: %s could not be written; choose another name or folder.\n",
+                     qPrintable(wishes.report));
         return kUnwritable;
     }
+    if (wishes.scripted() && warplens::gui::looksRaw(wishes.file) && QFileInfo(wishes.file).isFile()) {
+        const auto guess = warplens::gui::guessRaw(wishes.file, QFileInfo(wishes.file).size());
+        return refuse(qPrintable(QStringLiteral("%1 has no header; say what it holds, for example %2")
+                                     .arg(wishes.file, QString::fromStdString(warplens::io::formatRaw(guess)))));
+    }
+    return 0;
+}
+
+/// Neither picture nor figures come of an input that cannot be read: a script hears why.
+void endWhenRefused(warplens::gui::MainWindow& window) {
+    using Kind = warplens::gui::JobFailure::Kind;
+    QObject::connect(
+        &window, &warplens::gui::MainWindow::inputRefused, &window,
+        [](const warplens::gui::JobFailure& failure) {
+            std::fprintf(stderr, "warplens: %s\n", qPrintable(failure.message));
+            QApplication::exit(failure.kind == Kind::argument ? kBadArguments
+                               : failure.kind == Kind::file   ? kUnwritable
+                                                              : kDevice);
+        },
+        // Once the event loop runs: a session is read at once.
+        static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+}
+
+/// Opens what was asked for and starts what is to be done with it; returns whether there is something to show.
+std::function<bool()> begin(warplens::gui::MainWindow& window, const Wishes& wishes) {
+    window.session().devices().fetch(wishes.device.toStdString());
+    if (wishes.benches && wishes.file.isEmpty())
+        warplens::app::openBenchInput(window);
+    else
+        window.openInput(wishes.file.isEmpty() ? warplens::gui::defaultSample() : wishes.file);
+    if (wishes.benches)
+        warplens::app::benchInteractive(window, *wishes.benched, wishes.report);
+    else if (wishes.steps > 0)
+        return warplens::app::playSteps(window, wishes.steps);
+    else if (warplens::gui::isTimeline(wishes.file))
+        return [] { return true; };
+    else if (wishes.file.isEmpty() || wishes.compares || wishes.documents())
+        return compareAll(window, warplens::gui::isSession(wishes.file));
+    return {};
+}
+
+int run(int argc, char** argv) {
+    QCoreApplication::setApplicationName(QStringLiteral("warplens"));
+    QCoreApplication::setOrganizationName(QStringLiteral("warplens"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(WARPLENS_VERSION));
+    if (answered(argc, argv)) return 0;
+    auto display = std::make_unique<warplens::app::DisplayGuard>(kDevice);
+    QApplication application(argc, argv);
+    display.reset();
+    warplens::app::setDesktopIdentity();
+
+    Options options;
+    options.parser.process(application);
+    Wishes wishes;
+    if (const int status = take(options, wishes); status != 0) return status;
 
     // A documentation picture must not depend on, nor change, how the user left the window.
     QTemporaryDir scratch;
-    const bool documenting = parser.isSet(shot);
-    if (documenting || benching) qputenv("WARPLENS_HISTORY", "off");
+    if (wishes.scripted()) qputenv("WARPLENS_HISTORY", "off");
     // A script's picture or figures that did not come are no success.
-    warplens::app::endOnSignals(application, documenting || benching ? kInterrupted : 0);
-    QSettings settings(documenting || benching ? scratch.filePath("settings.ini") : QSettings().fileName(),
+    warplens::app::endOnSignals(application, wishes.scripted() ? kInterrupted : 0);
+    QSettings settings(wishes.scripted() ? scratch.filePath("settings.ini") : QSettings().fileName(),
                        QSettings::IniFormat);
     warplens::gui::Theme::install(
-        application, scheme.value_or(static_cast<SchemeChoice>(settings.value("window/theme", 0).toInt())));
+        application, wishes.scheme.value_or(static_cast<SchemeChoice>(settings.value("window/theme", 0).toInt())));
     warplens::gui::useLanguage(settings.value(warplens::gui::Preferences::kLanguage).toString());
     warplens::gui::MainWindow window(settings);
     window.session().control().setTracer(std::make_shared<warplens::TraceProgram>());
-    window.session().request().setMemoryCap(cap.value_or(0));
-    if (benching && !wanted) wanted = QSize(1920, 1080);  // as maximised on most screens
-    if (wanted) window.resize(*wanted);
-    if (parser.isSet(page) && !warplens::app::startOn(window, parser.value(page), file))
+    window.session().request().setMemoryCap(wishes.memory);
+    if (wishes.benches && !wishes.size) wishes.size = QSize(1920, 1080);  // as maximised on most screens
+    if (wishes.size) window.resize(*wishes.size);
+    if (options.parser.isSet(options.page) && !warplens::app::startOn(window, wishes.page, wishes.file))
         return refuse("--page takes the name of a page in the header");
-    window.session().devices().fetch(parser.value(device).toStdString());
-    if (benching && file.isEmpty())
-        warplens::app::openBenchInput(window);
-    else
-        window.openInput(file.isEmpty() ? warplens::gui::defaultSample() : file);
-    std::function<bool()> done;
-    if (benching)
-        warplens::app::benchInteractive(window, *benched, parser.value(report));
-    else if (parser.isSet(play))
-        done = warplens::app::playSteps(window, steps);
-    else if (warplens::gui::isTimeline(file))
-        done = [] { return true; };
-    else if (file.isEmpty() || parser.isSet(compare) || documenting)
-        done = compareAll(window, warplens::gui::isSession(file));
+    if (wishes.scripted()) endWhenRefused(window);
+    const std::function<bool()> done = begin(window, wishes);
     window.show();
-    if (!documenting && !benching) window.offerRecovery();
-    if (documenting) warplens::app::takeScreenshot(window, parser.value(shot), done);
+    if (!wishes.scripted()) window.offerRecovery();
+    if (wishes.documents()) warplens::app::takeScreenshot(window, wishes.shot, done);
     return QApplication::exec();
 }
 

@@ -83,7 +83,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     connect(&session.results(), &Results::changed, &m_later, qOverload<>(&QTimer::start));
     connect(&session.request(), &RequestState::currentChanged, &m_later, qOverload<>(&QTimer::start));
     connect(&session.document(), &Document::changed, this, [this] {
-        m_range->setInput(m_session.document().grid());
+        m_range->setInput(m_session.document().grid(), m_session.document().derived());
         refresh();
     });
     connect(m_notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
@@ -173,6 +173,10 @@ PaneContent ComparePage::content(const std::string& id) const {
         pane.legend = kind->values;
     }
     pane.title = QString::fromStdString(id);
+    if (id == m_session.request().current() && m_session.request().standsIn()) {
+        if (!pane.detail.isEmpty()) pane.detail += QStringLiteral(", ");
+        pane.detail += tr("in place of %1").arg(QString::fromStdString(m_session.request().chosen()));
+    }
     if (id == m_session.lookedAt().reference()) {
         if (!pane.detail.isEmpty()) pane.detail += QStringLiteral(", ");
         pane.detail += tr("reference");

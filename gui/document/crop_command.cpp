@@ -3,6 +3,7 @@
 
 #include "gui/kit/activity.hpp"
 #include "gui/picture/image_view.hpp"
+#include "gui/session/recipe_state.hpp"
 #include "gui/session/request_state.hpp"
 #include "io/crop.hpp"
 
@@ -11,8 +12,9 @@
 
 namespace warplens::gui {
 
-CropCommand::CropCommand(FamilyWork& work, RequestState& request, Activity& activity, QObject* parent)
-    : QObject(parent), m_work(work), m_request(request), m_activity(activity) {
+CropCommand::CropCommand(FamilyWork& work, RecipeState& recipe, RequestState& request, Activity& activity,
+                         QObject* parent)
+    : QObject(parent), m_work(work), m_recipe(recipe), m_request(request), m_activity(activity) {
     connect(&request.document(), &Document::leaving, this, &CropCommand::stop);
 }
 
@@ -76,11 +78,12 @@ void CropCommand::take(const QRect& pixels) {
     const io::Shape& open = m_request.document().grid()->shape();
     if (pixels.width() == open.width && pixels.height() == open.height)
         return m_activity.note(tr("All of the picture is seen; zoom in to what is to be kept"));
-    m_work.take(
-        [pixels](const io::Grid& picture) {
-            return io::crop(picture, pixels.x(), pixels.y(), pixels.width(), pixels.height());
-        },
-        tr("cropped to %1 x %2 at %3, %4").arg(pixels.width()).arg(pixels.height()).arg(pixels.x()).arg(pixels.y()));
+    const auto crop = [pixels](const io::Grid& picture) {
+        return io::crop(picture, pixels.x(), pixels.y(), pixels.width(), pixels.height());
+    };
+    const QString done =
+        tr("cropped to %1 x %2 at %3, %4").arg(pixels.width()).arg(pixels.height()).arg(pixels.x()).arg(pixels.y());
+    if (!m_recipe.changeInput(crop, done)) m_work.take(crop, done);
 }
 
 }  // namespace warplens::gui

@@ -9,12 +9,15 @@
 namespace warplens::gui {
 
 class ImageView;
+class RecipeState;
 
-/// Makes a part of the picture that is open the picture: what a view shows of it, or a rectangle drawn in one.
+/// Makes a part of the picture that is open the picture: what a view shows of it, or a rectangle drawn in one. Where it
+/// belongs to a recipe, that part of the recipe's input, so that the steps stay.
 class CropCommand : public QObject {
     Q_OBJECT
 public:
-    CropCommand(FamilyWork& work, RequestState& request, Activity& activity, QObject* parent = nullptr);
+    CropCommand(FamilyWork& work, RecipeState& recipe, RequestState& request, Activity& activity,
+                QObject* parent = nullptr);
 
     /// What the first view of the picture below `page` shows.
     void toSeen(const QWidget& page);
@@ -31,6 +34,7 @@ private:
     void stop();
 
     FamilyWork& m_work;
+    RecipeState& m_recipe;
     RequestState& m_request;
     Activity& m_activity;
     QObject* m_drawing = nullptr;  ///< its connections are the views'; null: nothing is drawn

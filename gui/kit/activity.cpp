@@ -56,16 +56,24 @@ void Activity::setStanding(const QString& sentence) {
     emit noticeChanged();
 }
 
+void Activity::instruct(const QString& sentence) {
+    m_instruction = sentence;
+    emit noticeChanged();
+}
+
 QString Activity::notice() const {
     if (!m_error.isEmpty()) return m_error.toHtmlEscaped();
+    if (!m_instruction.isEmpty()) return m_instruction.toHtmlEscaped();
     return m_standingDismissed ? QString() : m_standing;
 }
 
 void Activity::dismissNotice() {
-    if (m_error.isEmpty())
-        m_standingDismissed = true;
-    else
+    if (!m_error.isEmpty())
         m_error.clear();
+    else if (!m_instruction.isEmpty())
+        m_instruction.clear();
+    else
+        m_standingDismissed = true;
     emit noticeChanged();
 }
 

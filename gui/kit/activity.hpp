@@ -42,7 +42,12 @@ public:
     void fail(const JobFailure& failure);
     /// What must be known as long as nothing is wrong, until it is dismissed; may hold <b>.
     void setStanding(const QString& sentence);
-    /// What is wrong, or what must be known; may hold <b>. Empty: nothing.
+    /// What is to be done on the page that is shown, as a lesson asks it; stays until it is dismissed or another takes
+    /// its place.
+    void instruct(const QString& sentence);
+    /// Whether notice() is such an instruction.
+    bool noticeIsInstruction() const { return m_error.isEmpty() && !m_instruction.isEmpty(); }
+    /// What is wrong, what is to be done, or what must be known; may hold <b>. Empty: nothing.
     QString notice() const;
     /// Whether notice() is about something that went wrong.
     bool noticeIsError() const { return !m_error.isEmpty(); }
@@ -61,7 +66,7 @@ private:
     std::uint64_t m_run = 0;
     QString m_lastJob;
     bool m_lastJobOfRun = false;  ///< it holds for what was asked for then
-    QString m_error, m_standing;
+    QString m_error, m_instruction, m_standing;
     bool m_standingDismissed = false;
 };
 

@@ -9,8 +9,26 @@
 
 namespace warplens::gui {
 
+namespace {
+
+QString& usualFolder() {
+    static QString folder;
+    return folder;
+}
+
+/// The first that is there: that of a stick may be gone.
+QString firstThere(const QStringList& folders) {
+    for (const QString& folder : folders)
+        if (!folder.isEmpty() && QFileInfo(folder).isDir()) return folder;
+    return QDir::homePath();
+}
+
+}  // namespace
+
+void setUsualFolder(const QString& folder) { usualFolder() = folder; }
+
 void askForFile(QWidget* window, const FileWish& wish, QObject* receiver, FileTaken taken) {
-    auto* dialog = new QFileDialog(window, wish.title, wish.folder.isEmpty() ? QDir::homePath() : wish.folder);
+    auto* dialog = new QFileDialog(window, wish.title, firstThere({wish.folder, usualFolder()}));
     dialog->setObjectName(QString::fromUtf8(wish.id));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(wish.suffix.isEmpty() ? wish.mode : QFileDialog::AnyFile);

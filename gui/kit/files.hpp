@@ -16,11 +16,15 @@ struct FileWish {
     QStringList filters{};  ///< none: all files
     QString suffix{};       ///< of a file to be written, unless the filter chosen names another; empty: one to be read
     QString name{};         ///< suggested
-    QString folder{};       ///< to begin in; empty: the user's own
+    QString folder{};       ///< to begin in; empty: the usual one
     const char* id = "";    ///< object name
     QFileDialog::FileMode mode = QFileDialog::ExistingFile;
 };
 using FileTaken = std::function<void(const QString& path)>;
+
+/// Where dialogs begin that are told no folder, or one that is gone: beside the picture that was opened last. Until it
+/// is said: the user's own folder.
+void setUsualFolder(const QString& folder);
 
 /// Shows a dialog, which goes away by itself, and returns at once; `taken` hears the path for as long as `receiver`
 /// lives.

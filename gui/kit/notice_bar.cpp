@@ -56,10 +56,11 @@ void NoticeBar::paintEvent(QPaintEvent*) {
     drawInfoGlyph(painter, QRectF(kDockMargin, (height() - kGlyph) / 2.0, kGlyph, kGlyph), colour(Role::text1));
 }
 
-SessionNotice::SessionNotice(Activity& activity, QWidget* parent) : NoticeBar(parent), m_activity(activity) {
+SessionNotice::SessionNotice(Activity& activity, QWidget* parent, bool standing)
+    : NoticeBar(parent), m_activity(activity), m_standing(standing) {
     connect(&activity, &Activity::noticeChanged, this, &SessionNotice::refresh);
     connect(this, &NoticeBar::actionTriggered, this, [this] {
-        if (m_activity.noticeIsError())
+        if (m_activity.noticeIsError() || m_activity.noticeIsInstruction())
             m_activity.dismissNotice();
         else
             emit helpWanted();
@@ -68,9 +69,12 @@ SessionNotice::SessionNotice(Activity& activity, QWidget* parent) : NoticeBar(pa
 }
 
 void SessionNotice::refresh() {
-    const QString text = m_activity.notice();
+    const bool passing = m_activity.noticeIsError() || m_activity.noticeIsInstruction();
+    const QString text = passing || m_standing ? m_activity.notice() : QString();
     setNotice(text);
     if (m_activity.noticeIsError())
+        setAction(tr("Dismiss"), tr("Esc"));
+    else if (m_activity.noticeIsInstruction())
         setAction(tr("Dismiss"));
     else
         setAction(text.isEmpty() ? QString() : tr("Why?"), QStringLiteral("F1"));

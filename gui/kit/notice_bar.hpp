@@ -37,7 +37,8 @@ private:
 class SessionNotice : public NoticeBar {
     Q_OBJECT
 public:
-    explicit SessionNotice(Activity& activity, QWidget* parent = nullptr);
+    /// What must be known all the time is said where there is room for it, with `standing`.
+    explicit SessionNotice(Activity& activity, QWidget* parent = nullptr, bool standing = true);
 
 signals:
     /// "Why?" was asked.
@@ -46,6 +47,7 @@ signals:
 private:
     void refresh();
     Activity& m_activity;
+    bool m_standing;
 };
 
 }  // namespace warplens::gui

@@ -47,7 +47,8 @@ QScrollArea* scrolling(QWidget* parent) {
 
 }  // namespace
 
-LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& control, QWidget* parent)
+LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& control, Activity& activity,
+                         QWidget* parent)
     : Page(parent),
       m_model(request, inputs, control),
       m_title(words(TextSize::figure, this)),
@@ -91,7 +92,12 @@ LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& 
         m_progress = static_cast<int>(100 * fraction);
         refresh();
     });
-    connect(&m_model, &LessonModel::tryWanted, this, &Page::pageWanted);
+    connect(&m_model, &LessonModel::tryWanted, this, [this, &activity](const QString& page) {
+        // The text goes along: what is to be done stands beside where it is done.
+        activity.instruct(QString::fromStdString(m_model.lesson()->tryThis.text) + ' ' +
+                          tr("Ctrl+Z brings your picture back."));
+        emit pageWanted(page);
+    });
     refresh();
 }
 

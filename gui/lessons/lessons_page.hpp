@@ -25,7 +25,8 @@ class WhyText;
 class LessonsPage : public Page {
     Q_OBJECT
 public:
-    explicit LessonsPage(RequestState& request, InputFiles& inputs, RunControl& control, QWidget* parent = nullptr);
+    explicit LessonsPage(RequestState& request, InputFiles& inputs, RunControl& control, Activity& activity,
+                         QWidget* parent = nullptr);
 
     QString id() const override { return QStringLiteral("lessons"); }
     QString title() const override { return tr("Lessons"); }

@@ -17,7 +17,15 @@ namespace warplens::gui {
 
 namespace {
 constexpr int kFieldWidth = 88, kGammaWidth = 72;
+
+/// Whether values of the range `own` are well seen in `shown`: little lies outside, and they are no thin slice of it.
+bool liesAbout(const DisplayRange& own, const DisplayRange& shown) {
+    constexpr double kOutside = 0.5, kThin = 0.125;
+    const double low = std::min(shown.low, shown.high), high = std::max(shown.low, shown.high), width = high - low;
+    return width > 0 && own.low >= low - kOutside * width && own.high <= high + kOutside * width &&
+           own.high - own.low >= kThin * width;
 }
+}  // namespace
 
 RangeBar::RangeBar(QWidget* parent)
     : QWidget(parent),
@@ -116,20 +124,26 @@ void RangeBar::edited() {
     if (m_state) m_state->setRange({m_low->value(), m_high->value(), m_gamma->value()});
 }
 
-void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
+void RangeBar::setInput(std::shared_ptr<const io::Grid> input, bool computed) {
     if (input == m_input) return;
     keepChosen();
+    const bool follows = computed && m_input != nullptr && m_default.has_value();
     m_input = std::move(input);
     m_current = m_input;
     m_default.reset();
     if (!m_input) return;
     // What scanners and cameras store fills a small part of 16 bits: it would look black over the type's range.
-    if (m_input->type() == io::PixelType::u8) return takeDefault(defaultRange(m_input->type(), {}));
+    const bool bytes = m_input->type() == io::PixelType::u8;
+    if (bytes && !follows) return takeDefault(defaultRange(m_input->type(), {}));
     inBackground(
         this, [picture = m_input] { return statisticsOf(*picture); },
-        [this, picture = m_input, before = m_state ? m_state->range() : DisplayRange()](const auto& statistics) {
+        [this, bytes, follows, picture = m_input,
+         before = m_state ? m_state->range() : DisplayRange()](const auto& statistics) {
             if (picture != m_input) return;
-            const DisplayRange range = gui::autoRange(statistics);
+            const DisplayRange own = gui::autoRange(statistics);
+            const DisplayRange range = follows && liesAbout(own, before) ? before
+                                       : bytes                           ? defaultRange(picture->type(), {})
+                                                                         : own;
             // A range that was chosen by now, as a session brings one, stays.
             if (m_state && m_state->range() != before)
                 m_default = range;

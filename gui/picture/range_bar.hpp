@@ -32,8 +32,9 @@ public:
     /// Whether the range is that of all panes; it says so.
     void setShared(bool shared);
     /// A new input: shows it with its default range as soon as that is known, which Reset returns to: at once the
-    /// type's range for 8 bits; without 0.1 % at each end for 16 and 32 bits.
-    void setInput(std::shared_ptr<const io::Grid> input);
+    /// type's range for 8 bits; without 0.1 % at each end for 16 and 32 bits. One that was `computed` of the input
+    /// before keeps the present range where its values lie about there.
+    void setInput(std::shared_ptr<const io::Grid> input, bool computed = false);
     /// The picture that Auto looks at: the current pane's.
     void setCurrent(std::shared_ptr<const io::Grid> picture) { m_current = std::move(picture); }
     /// A picture's statistics, worked out on another thread; nothing where that is left to the CPU.

@@ -239,6 +239,8 @@ RangeField::RangeField(const gpu::Parameter& parameter, QWidget* parent)
     const auto send = [this] { emit edited(exactly(m_low->value()) + ',' + exactly(m_high->value())); };
     for (ValueSpin* spin : {m_low, m_high}) {
         spin->setMinimumWidth(kEndWidth);
+        spin->setButtonSymbols(
+            QAbstractSpinBox::NoButtons);  // two stand in a narrow row; the keys step them all the same
         spin->setToolTip(QString::fromStdString(parameter.help));
         connect(spin, &QDoubleSpinBox::valueChanged, this, send);
     }

@@ -149,6 +149,18 @@ QString commandWith(const std::string& parameter, const std::string& value, cons
     return lineOf(wordsOf("compare", now.input, now.choice, now.parameters, {parameter, value}) + variantWords(now));
 }
 
+QString commandOf(const gpu::Family& family, const std::vector<std::pair<QString, QString>>& values,
+                  const CommandContext& now) {
+    if (now.input.isEmpty()) return {};
+    const QString id = QString::fromStdString(family.id());
+    QStringList words{QStringLiteral("warplens-cli"), QStringLiteral("run"), now.input, id};
+    words << choiceWords(now.choice);
+    for (const auto& [parameter, value] : values) words << QStringLiteral("--") + parameter << value;
+    if (!now.device.empty()) words << QStringLiteral("--device") << QString::fromStdString(now.device);
+    words << QStringLiteral("-o") << stemOf(now.input) + '-' + id + QStringLiteral(".npy");
+    return lineOf(words);
+}
+
 QString commandOf(const QString& action, const CommandContext& now) {
     const auto is = [&](std::initializer_list<const char*> names) {
         return std::ranges::any_of(names, [&](const char* name) { return action == QLatin1String(name); });

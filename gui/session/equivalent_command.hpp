@@ -7,6 +7,7 @@
 
 #include <QString>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warplens::gui {
@@ -44,6 +45,9 @@ struct CommandContext {
 QString commandOf(const QString& action, const CommandContext& now);
 /// The same for a value chosen by name: a comparison with it.
 QString commandWith(const std::string& parameter, const std::string& value, const CommandContext& now);
+/// The same for a family with values, in words: run it and save its result.
+QString commandOf(const gpu::Family& family, const std::vector<std::pair<QString, QString>>& values,
+                  const CommandContext& now);
 /// The same for a variant: run it and save its result.
 QString commandRunning(const std::string& variant, const CommandContext& now);
 

@@ -62,15 +62,19 @@ private:
     bool m_made = false;
 };
 
+/// Another picture, and the task that was at hand then: a step back is one of the whole work.
 class PictureStep : public QUndoCommand {
 public:
-    PictureStep(History& history, Document::State before, Document::State after)
-        : m_history(history), m_before(std::move(before)), m_after(std::move(after)) {
-        setText(History::tr("picture %1").arg(m_after.input.section('/', -1)));
+    PictureStep(History& history, Document::State before, Document::State after, const gpu::Family* task)
+        : m_history(history), m_before(std::move(before)), m_after(std::move(after)), m_task(task), m_left(task) {
+        setText(History::tr("picture %1").arg(m_after.input.section('/', -1).left(kMostLetters)));
     }
-    void undo() override { m_history.replay(m_before); }
+    void undo() override {
+        m_left = m_history.m_parameters.family();
+        m_history.replay(m_before, m_task);
+    }
     void redo() override {
-        if (m_made) m_history.replay(m_after);
+        if (m_made) m_history.replay(m_after, m_left);
         m_made = true;
     }
     void states(const std::function<void(Document::State&)>& each) {
@@ -79,8 +83,10 @@ public:
     }
 
 private:
+    static constexpr int kMostLetters = 32;  // menus are as wide as it is
     History& m_history;
     Document::State m_before, m_after;
+    const gpu::Family *m_task, *m_left;  ///< when it was made, and when it was taken back
     bool m_made = false;
 };
 
@@ -112,7 +118,7 @@ void History::documentChanged() {
     const bool awaited = !m_awaited.isEmpty() && m_picture.input == m_awaited;
     m_awaited.clear();
     if (m_replaying || awaited || before.picture.grid == nullptr) return;
-    m_stack.push(new PictureStep(*this, before, m_picture));
+    m_stack.push(new PictureStep(*this, before, m_picture, m_parameters.family()));
     forgetPictures();
 }
 
@@ -123,9 +129,14 @@ void History::replay(const gpu::Family& family, const std::string& id, const gpu
     if (!m_parameters.set(id, value, &why)) m_activity.report(why);
 }
 
-void History::replay(const Document::State& state) {
+void History::replay(const Document::State& state, const gpu::Family* task) {
     const QScopedValueRollback replaying(m_replaying, true);
-    if (state.picture.grid != nullptr) return m_inputs.restorePicture(state);
+    // First: a picture that stands at a step of a recipe brings that step's own.
+    if (task != nullptr) m_request.setFamily(*task);
+    if (state.picture.grid != nullptr) {
+        m_inputs.restorePicture(state);
+        return m_activity.note(tr("The input is now %1").arg(m_document.name()));
+    }
     if (state.place != nullptr) return emit placeWanted(state.place);
     m_awaited = state.input;
     m_inputs.open(state.input);

@@ -14,9 +14,9 @@ namespace warplens::gui {
 class Activity;
 class InputFiles;
 
-/// Undo and redo of parameters and inputs. It listens to both; what changes them needs not know of it. A slider's drag
-/// is one step. Large pictures far back are forgotten when a file, "gen:" text or
-/// recipe can bring them again.
+/// Undo and redo of parameters and inputs; a picture comes back with the task that it had. It listens to both; what
+/// changes them needs not know of it. A slider's drag is one step. Large pictures far back are forgotten when a file,
+/// "gen:" text or recipe can bring them again.
 class History : public QObject {
     Q_OBJECT
 public:
@@ -42,7 +42,7 @@ private:
     void parameterChanged(const std::string& id);
     void documentChanged();
     void replay(const gpu::Family& family, const std::string& id, const gpu::Parameter::Value& value);
-    void replay(const Document::State& state);
+    void replay(const Document::State& state, const gpu::Family* task);
     void forgetPictures();
 
     RequestState& m_request;

@@ -37,7 +37,7 @@ void InputFiles::read(const QString& input, const ReadChoice& choice) {
         this, [input, choice](const JobContext& context) { return readPicture(input, choice, context); },
         [this, input, choice, clock](JobResult<OpenedPicture> result) {
             if (!result) {
-                m_activity.fail(result.failure());
+                refuse(result.failure());
                 return emit m_document.choiceRefused();
             }
             m_document.set(input, result.value(), choice);
@@ -52,11 +52,16 @@ void InputFiles::openAs(const QString& input, const ReadChoice& choice, const QS
     m_openJobs.start(
         this, [input, choice](const JobContext& context) { return readPicture(input, choice, context); },
         [this, input, choice, name, then = std::move(then)](JobResult<OpenedPicture> result) {
-            if (!result) return m_activity.fail(result.failure());
+            if (!result) return refuse(result.failure());
             m_document.restore({name.isEmpty() ? input : name, result.value(), choice, !name.isEmpty(), nullptr, {}});
             m_activity.note(tr("Read %1").arg(m_document.name()));
             then();
         });
+}
+
+void InputFiles::refuse(const JobFailure& failure) {
+    m_activity.fail(failure);
+    if (failure.kind != JobFailure::Kind::cancelled) emit refused(failure);
 }
 
 void InputFiles::derive(const QString& name, const QString& what,

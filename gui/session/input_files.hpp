@@ -53,8 +53,11 @@ public:
 signals:
     /// A file was read; for recent files.
     void opened(const QString& input);
+    /// What open() or openAs() was given cannot be read; the notice says so as well.
+    void refused(const warplens::gui::JobFailure& failure);
 
 private:
+    void refuse(const JobFailure& failure);
     void read(const QString& input, const ReadChoice& choice);
     void startDeriving(const QString& name, const QString& what,
                        std::function<std::shared_ptr<const io::Grid>(const std::stop_token&)> work);

@@ -15,6 +15,7 @@ LayoutRules layoutRules(QSize window) {
     rules.taskNarrow = window.width() < 1360;
     rules.legendFolded = window.width() < 1320;
     rules.statisticsBehindTask = window.width() < 1220;
+    rules.resultsBehindTask = window.height() < 500;
     return rules;
 }
 

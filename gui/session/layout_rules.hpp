@@ -15,6 +15,7 @@ struct LayoutRules {
     bool taskNarrow = false;            ///< 264 instead of 304
     bool legendFolded = false;          ///< the legend is one button
     bool statisticsBehindTask = false;  ///< what a page has on the right becomes a tab behind the task
+    bool resultsBehindTask = false;     ///< so do results and source
 
     bool operator==(const LayoutRules&) const = default;
     int taskWidth() const { return taskNarrow ? 264 : 304; }

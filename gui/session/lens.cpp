@@ -16,7 +16,7 @@ std::optional<BoxReads> Lens::boxReads(const gpu::ParameterValues&, const io::Gr
 
 QWidget* Lens::makeLayer(RequestState&, ImageView&) const { return nullptr; }
 
-Page* Lens::makePage(CompareSession&, QWidget*) const { return nullptr; }
+Page* Lens::makePage(CompareSession&, ViewState&, QWidget*) const { return nullptr; }
 
 const PixelMap* Lens::pixelMap() const { return nullptr; }
 

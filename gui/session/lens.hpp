@@ -68,8 +68,8 @@ public:
     /// it; the view owns it. Null: nothing.
     virtual QWidget* makeLayer(RequestState& request, ImageView& view) const;
 
-    /// A page of its own; null: none.
-    virtual Page* makePage(CompareSession& session, QWidget* parent) const;
+    /// A page of its own; null: none. `display` is what the pages that show the picture share: range, colours, slice.
+    virtual Page* makePage(CompareSession& session, ViewState& display, QWidget* parent) const;
     /// What the Why page shows in place of the reads of each pixel; null: those.
     virtual const PixelMap* pixelMap() const;
     /// Cells that one step of a cell reads, where that is a pattern along the axes: 3, 5, 7 or 27; 0: the whole halo.

@@ -241,6 +241,34 @@ void RecipeState::save(const QString& path) {
     }
 }
 
+bool RecipeState::changeInput(std::function<io::Grid(const io::Grid& input)> work, const QString& done) {
+    const auto now = latest();
+    if (now == nullptr || now->recipe.steps.empty() || m_request.devices().chosen() == nullptr) return false;
+    const io::Shape &input = now->origin.picture.grid->shape(), &open = m_request.document().grid()->shape();
+    if (input.width != open.width || input.height != open.height || input.depth != open.depth) return false;
+    m_control.dropLive();
+    m_jobs.start(
+        this,
+        [input = now->origin.picture.grid, work = std::move(work)](const JobContext&) {
+            const auto made = std::make_shared<const io::Grid>(work(*input));
+            return OpenedPicture{made, thumbnailOf(*made)};
+        },
+        [this, now, done](JobResult<OpenedPicture> result) {
+            if (!result) {
+                m_activity.fail(result.failure());
+                return m_control.takeUpLive();
+            }
+            const Document::State first{QStringLiteral("%1, %2").arg(now->origin.name(), done),
+                                        result.value(),
+                                        {},
+                                        true,
+                                        std::make_shared<const Document::State>(now->origin),
+                                        {}};
+            goFrom(first, now->recipe, now->at, now->file, Undo::step);
+        });
+    return true;
+}
+
 void RecipeState::take(const recipe::Recipe& steps, std::size_t at) {
     m_place.reset();
     go(steps, std::min(at, steps.steps.size()), {}, Undo::none);
@@ -254,7 +282,11 @@ void RecipeState::go(const recipe::Recipe& steps, std::size_t at, const QString&
             [this, steps, at, file, undo] { go(steps, at, file, undo); }, Qt::SingleShotConnection);
         return;
     }
-    const Document::State first = origin();
+    goFrom(origin(), steps, at, file, undo);
+}
+
+void RecipeState::goFrom(const Document::State& first, const recipe::Recipe& steps, std::size_t at, const QString& file,
+                         Undo undo) {
     try {
         recipe::check(steps);
     } catch (const gpu::Error& error) {

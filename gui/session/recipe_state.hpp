@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -63,6 +64,10 @@ public:
     void time(std::size_t step);
     void open(const QString& path);
     void save(const QString& path);
+    /// Has the steps done on another picture, which `work` makes of the recipe's input on another thread; `done` is
+    /// what that is then: "cropped". False: there is no recipe, or its input does not lie as the picture that is open
+    /// does.
+    bool changeInput(std::function<io::Grid(const io::Grid& input)> work, const QString& done);
     /// Takes a session's; no step of undo.
     void take(const gpu::recipe::Recipe& recipe, std::size_t at);
 
@@ -81,6 +86,8 @@ private:
     /// Keeps the present result of the step that the task is.
     void learnTask(const gpu::recipe::Recipe& recipe, std::size_t step);
     void go(const gpu::recipe::Recipe& recipe, std::size_t at, const QString& file = {}, Undo undo = Undo::step);
+    void goFrom(const Document::State& first, const gpu::recipe::Recipe& recipe, std::size_t at, const QString& file,
+                Undo undo);
     void arrive(const std::shared_ptr<RecipePlace>& place, const RecipeMade& made, Undo undo);
     void returnTo(const std::shared_ptr<RecipePlace>& place);
     void takePlace();

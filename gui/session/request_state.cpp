@@ -16,6 +16,7 @@ RequestState::RequestState(Document& document, ParameterState& parameters, Varia
     connect(&variants, &QAbstractItemModel::modelReset, this, [this] {
         if (m_variants.rowCount() == 0 || m_current.empty()) return;
         if (m_variants.variant(m_baseline) == nullptr) setBaseline(gpu::variantIn(m_baseline));
+        if (!m_chosen.empty() && m_variants.variant(m_chosen) == nullptr) m_chosen = gpu::variantIn(m_chosen);
         if (currentVariant() == nullptr) followChoice(gpu::variantIn(m_current));
     });
 }
@@ -23,12 +24,12 @@ RequestState::RequestState(Document& document, ParameterState& parameters, Varia
 void RequestState::setFamily(const gpu::Family& family) {
     if (m_parameters.family() == &family) return;
     emit familyLeaving();
-    if (m_parameters.family() != nullptr) m_left[m_parameters.family()] = {m_current, m_baseline, m_currentChosen};
+    if (m_parameters.family() != nullptr) m_left[m_parameters.family()] = {m_current, m_baseline, m_chosen};
     const Left left = std::exchange(m_left[&family], {});
     const auto& ladder = family.variants();
     m_current = !left.current.empty() ? left.current : ladder.size() > 1 ? ladder[1].id : ladder.front().id;
     m_baseline = !left.baseline.empty() ? left.baseline : ladder.front().id;
-    m_currentChosen = left.currentChosen;
+    m_chosen = left.chosen;
     // Lists before values: who hears of the values looks at the lists.
     m_variants.setFamily(family);
     m_parameters.setFamily(family);
@@ -39,7 +40,7 @@ void RequestState::setFamily(const gpu::Family& family) {
 void RequestState::setCurrent(const std::string& id) {
     if (m_current == id || m_variants.variant(id) == nullptr) return;
     m_current = id;
-    m_currentChosen = true;
+    m_chosen = id;
     emit currentNamed();
     emit currentChanged();
 }

@@ -37,8 +37,14 @@ public:
     const std::string& current() const { return m_current; }
     const gpu::Variant* currentVariant() const { return m_variants.variant(m_current); }
     void setCurrent(const std::string& variant);
-    /// Whether the user named the current variant; until then it follows what `auto` takes.
-    bool currentChosen() const { return m_currentChosen; }
+    /// The variant that the user named, or empty. Where it cannot take the present values another one is the current
+    /// one, until it can.
+    const std::string& chosen() const { return m_chosen; }
+    /// Whether the user named the current variant; otherwise it follows what `auto` takes.
+    bool currentChosen() const { return !m_chosen.empty() && m_chosen == m_current; }
+    /// Whether the current variant is there in place of the one that the user named.
+    bool standsIn() const { return !m_chosen.empty() && m_chosen != m_current; }
+    /// Makes a variant the current one that the user did not name.
     void followChoice(const std::string& variant);
     const std::string& baseline() const { return m_baseline; }
     void setBaseline(const std::string& variant);
@@ -75,11 +81,9 @@ private:
 
     /// What a family is left with and found with again.
     struct Left {
-        std::string current, baseline;
-        bool currentChosen = false;
+        std::string current, baseline, chosen;
     };
-    std::string m_current, m_baseline;
-    bool m_currentChosen = false;
+    std::string m_current, m_baseline, m_chosen;
     std::int64_t m_memoryCap = 0;
     std::map<const gpu::Family*, Left> m_left;
 };

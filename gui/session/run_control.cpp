@@ -31,10 +31,12 @@ RunControl::RunControl(gpu::Runner& runner, RequestState& request, LookedAt& loo
     });
     connect(&request, &RequestState::familyTaken, this, &RunControl::familyTaken);
     connect(&request, &RequestState::currentNamed, this, [this] {
+        m_named = true;
         m_preview.end();
         refilterFor(m_request.current());
     });
     connect(&request.devices(), &DeviceChoice::switched, this, [this] {
+        m_named = false;
         m_activity.beginRun();
         m_results.forgetLeft();
         dropRuns();
@@ -42,6 +44,7 @@ RunControl::RunControl(gpu::Runner& runner, RequestState& request, LookedAt& loo
         refilter();
     });
     connect(&request.document(), &Document::leaving, this, [this] {
+        m_named = false;
         m_activity.report({});
         m_activity.beginRun();
         dropRuns();
@@ -67,6 +70,7 @@ RunControl::RunControl(gpu::Runner& runner, RequestState& request, LookedAt& loo
 }
 
 void RunControl::familyTaken() {
+    m_named = false;
     m_results.takeUpFamily();
     m_lookedAt.forgetReference();
     m_activity.report({});
@@ -76,6 +80,7 @@ void RunControl::familyTaken() {
 }
 
 void RunControl::valuesChanged() {
+    m_named = false;
     m_activity.report({});
     m_activity.beginRun();
     const bool seen = !m_compareAsked && m_preview.ask();
@@ -111,33 +116,69 @@ void RunControl::refilterFor(const std::string& variant) {
     if (m_results.lacks(variant) && !m_comparing) refilter();
 }
 
+bool RunControl::currentIsOfNoUse() const {
+    const gpu::RunRecord* there = m_results.present(m_request.current());
+    return there == nullptr || there->status == gpu::Status::unsupported;
+}
+
+RunControl::Lived RunControl::runLive(const gpu::Request& live, bool passesOn, const JobContext& context) {
+    const auto run = [&](const gpu::Request& request) {
+        gpu::Comparison comparison = m_runner.run(request, context.stop());
+        if (comparison.runs.empty()) throw gpu::Error(gpu::Error::Kind::cancelled, "Cancelled.");
+        return std::move(comparison.runs.front());
+    };
+    Lived lived{run(live), std::nullopt};
+    if (!passesOn || lived.record.status != gpu::Status::unsupported) return lived;
+    gpu::Request instead = live;
+    instead.variants = {gpu::kAuto};
+    try {
+        gpu::RunRecord record = run(instead);
+        if (record.status != gpu::Status::unsupported) lived = {std::move(record), std::move(lived.record)};
+    } catch (const gpu::Error& error) {
+        if (error.kind() != gpu::Error::Kind::unsupported) throw;  // else none can, and the one named says why
+    }
+    return lived;
+}
+
+void RunControl::sayPassedOn(const gpu::RunRecord& refused, const gpu::RunRecord& instead) {
+    m_activity.note(tr("%1 runs in place of %2, which %3")
+                        .arg(QString::fromStdString(instead.id()), QString::fromStdString(refused.id()),
+                             QString::fromStdString(refused.reason)),
+                    true);
+}
+
 void RunControl::startLive() {
     if (!m_request.ready()) return;
     m_comparing = false;
-    // Until the user names a variant, the fastest one that is known for these values filters.
-    const bool automatic = !m_request.currentChosen() && m_results.present(m_request.current()) == nullptr;
-    const gpu::Request live = m_request.make({automatic ? gpu::kAuto : m_request.current()}, true);
+    // What the user named filters where it can; until he names a variant, the fastest one known for these values.
+    const std::string chosen = m_request.chosen();
+    const bool automatic = chosen.empty() && currentIsOfNoUse();
+    const std::string id = !chosen.empty() ? chosen : automatic ? std::string(gpu::kAuto) : m_request.current();
+    const gpu::Request live = m_request.make({id}, true);
     m_live.began();
     m_jobs.start(
         this,
-        [this, live](const JobContext& context) {
-            gpu::Comparison comparison = m_runner.run(live, context.stop());
-            if (comparison.runs.empty()) throw gpu::Error(gpu::Error::Kind::cancelled, "Cancelled.");
-            return std::move(comparison.runs.front());
+        [this, live, passesOn = !chosen.empty() && !m_named](const JobContext& context) {
+            return runLive(live, passesOn, context);
         },
-        [this, live, automatic, run = m_activity.run()](JobResult<gpu::RunRecord> result) {
+        [this, live, automatic, chosen, run = m_activity.run()](JobResult<Lived> result) {
             m_live.ended();
             if (!result && !m_live.pending()) m_preview.end();
             if (!result) return m_live.pending() ? void() : m_activity.fail(result.failure());
-            if (automatic && !m_request.currentChosen()) m_request.followChoice(result.value().id());
+            const auto& [record, refused] = result.value();
+            if (m_request.chosen() == chosen && (automatic || !chosen.empty())) m_request.followChoice(record.id());
             // Values that changed since it began: a picture to go on with, not a result.
             const bool outdated = m_live.pending();
             if (!outdated) m_preview.end();
-            m_results.take(result.value(), run, outdated);
+            if (refused) m_results.take(*refused, run, outdated);
+            m_results.take(record, run, outdated);
             if (outdated) return;
+            if (refused) sayPassedOn(*refused, record);
             std::vector<std::string> others = m_results.lookedAtAndLacking();
-            std::erase(others, result.value().id());
-            startChecks(live, result.value(), others);
+            std::erase(others, record.id());
+            gpu::Request used = live;
+            if (refused) used.variants = {gpu::kAuto};
+            startChecks(used, record, others);
         });
 }
 
@@ -290,14 +331,19 @@ void RunControl::finishComparison(JobResult<Compared> result, int asked) {
                                 : tr("Compared %1 variants in %2 s").arg(done).arg(seconds) + stoppedEarly(comparison),
                     true);
     const gpu::Variant* winner = m_request.devices().ranking() ? m_results.fastest() : nullptr;
-    if (winner != nullptr && !m_request.currentChosen()) m_request.followChoice(winner->id);
+    const gpu::RunRecord* named = m_results.present(m_request.chosen());
+    if (named != nullptr && named->status == gpu::Status::ok)
+        m_request.followChoice(m_request.chosen());
+    else if (winner != nullptr && !m_request.currentChosen())
+        m_request.followChoice(winner->id);
     m_request.devices().setLimits(comparison.limits);
     if (const gpu::Timeline& timeline = result.value().timeline; !timeline.stages.empty())
         emit timed(timeline, tr("comparison in %1 on %2, %3")
                                  .arg(QString::fromStdString(gpu::familyOf(comparison.family).title()),
                                       QString::fromStdString(comparison.device.name), m_request.document().name()));
     emit compared();
-    // The current variant need not be one of those that were compared.
+    // The current variant need not be one of those that were compared, nor one that can take the values.
+    if (!comparison.interrupted && !m_named && currentIsOfNoUse()) return refilter();
     if (!comparison.interrupted && m_results.present(m_request.current()) == nullptr) return refilter();
     fetch();  // the winner's picture may not have been kept
 }

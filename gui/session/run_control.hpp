@@ -56,6 +56,15 @@ private:
     /// The same for what is looked at from now on, when there is no picture of it.
     void refilterFor(const std::string& variant);
     void startLive();
+    /// One live run, and where the variant that the user named cannot take the values, why.
+    struct Lived {
+        gpu::RunRecord record;
+        std::optional<gpu::RunRecord> refused;  ///< of the one named; `record` is then what `auto` took instead
+    };
+    Lived runLive(const gpu::Request& live, bool passesOn, const JobContext& context);
+    void sayPassedOn(const gpu::RunRecord& refused, const gpu::RunRecord& instead);
+    /// Whether the current variant has no result of these values, or one that only says why it cannot have any.
+    bool currentIsOfNoUse() const;
     /// Verifies `first`, if there is one; then runs and verifies each of `others`; then has the guesses race for what
     /// `auto` showed first.
     void startChecks(const gpu::Request& request, const std::optional<gpu::RunRecord>& first,
@@ -83,6 +92,8 @@ private:
     std::shared_ptr<gpu::Tracer> m_tracer;
     bool m_compareAsked = false;
     bool m_comparing = false;
+    /// The user named the current variant, and nothing else has changed since: he is shown why it cannot, if it cannot.
+    bool m_named = false;
     bool m_grown = false;  ///< there are more panes than when it was last looked for what lacks
     QElapsedTimer m_clock;
     LivePolicy m_live{this};

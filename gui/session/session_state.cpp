@@ -39,7 +39,8 @@ SessionDocument capture(CompareSession& session) {
     document.choice = state.choice;
     if (state.derived) document.name = state.input;
     document.family = QString::fromStdString(session.parameters().family()->id());
-    document.current = QString::fromStdString(session.request().current());
+    document.current =
+        QString::fromStdString(session.request().standsIn() ? session.request().chosen() : session.request().current());
     document.baseline = QString::fromStdString(session.request().baseline());
     document.reference = QString::fromStdString(session.lookedAt().reference());
     if (session.devices().chosen() != nullptr) document.device = QString::fromStdString(session.devices().names());

@@ -170,11 +170,11 @@ std::vector<std::string> VariantListModel::checked() const {
     return ids;
 }
 
-void VariantListModel::checkAllOrNone() {
-    std::set<std::string> ids;
+void VariantListModel::checkAll() {
+    std::set<std::string> ids = m_checked;
     for (const gpu::Variant* row : m_rows)
         if (!gpu::onlyByName(*row)) ids.insert(row->id);
-    setChecked(std::ranges::includes(m_checked, ids) ? std::set<std::string>() : ids);
+    setChecked(ids);
 }
 
 void VariantListModel::setIdeasInTooltips(bool on) {

@@ -55,7 +55,9 @@ public:
     std::set<std::string> checkedOf(const gpu::Family& family) const;
     /// Checks these and no others; ids that the family lacks are ignored.
     void setChecked(const std::set<std::string>& ids);
-    void checkAllOrNone();
+    /// Those that run without being named, besides what is checked.
+    void checkAll();
+    void checkNone() { setChecked({}); }
     int checkedCount() const { return static_cast<int>(m_checked.size()); }
     /// Puts ideas into tooltips (narrow windows) or below the names.
     void setIdeasInTooltips(bool on);

@@ -246,7 +246,10 @@ void TimelinePage::open(const QString& path) {
             return gpu::fromChromeTrace(io::readText(path.toStdString()), path.toStdString());
         },
         [this, path](JobResult<std::vector<gpu::NamedTimeline>> read) {
-            if (!read) return m_activity.fail(read.failure());
+            if (!read) {
+                m_activity.fail(read.failure());
+                return emit refused(read.failure());
+            }
             showAll(std::move(read.value()), path.section('/', -1), Origin::recorded);
         });
 }

@@ -68,6 +68,8 @@ protected:
 signals:
     /// A folder of pictures is to be run.
     void folderWanted();
+    /// What open() was given is no timeline; the notice says so as well.
+    void refused(const warplens::gui::JobFailure& failure);
 
 private:
     QWidget* makeStrip();

@@ -62,7 +62,7 @@ VolumePage::VolumePage(RequestState& request, Results& results, RunControl& cont
       m_range(new QLabel(this)),
       m_playback(new PlaybackModel(request, control, activity, this)) {
     setLook(this, "canvas");
-    auto* column = makeColumn(this, {}, 0, {makeStrip()});
+    auto* column = makeColumn(this, {}, 0, {makeStrip(), new SessionNotice(activity, this, false)});
     auto* notice = new SessionNotice(activity, this);
     connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     fill(column, {notice, {m_panes, 1}});

@@ -7,6 +7,7 @@
 #include "gui/session/rates.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace warplens::gui {
@@ -110,6 +111,45 @@ void WhyModel::follow() {
     emit busyChanged();
 }
 
+/// In two parts: what the page shows now, and the rest of the ladder.
+std::vector<std::vector<std::string>> WhyModel::missingRungs() const {
+    std::vector<std::string> seen, rest;
+    const auto lacks = [&](const gpu::Variant* row) {
+        return row != nullptr && row->kind == gpu::Variant::Kind::kernel &&
+               !m_tasks.front().records.contains(row->id) && std::ranges::find(seen, row->id) == seen.end();
+    };
+    for (const gpu::Variant* row : {m_request.currentVariant(), against()})
+        if (lacks(row)) seen.push_back(row->id);
+    for (const gpu::Variant* row : m_request.variants().rows())
+        if (lacks(row)) rest.push_back(row->id);
+    std::vector<std::vector<std::string>> parts{std::move(seen), std::move(rest)};
+    std::erase_if(parts, &std::vector<std::string>::empty);
+    return parts;
+}
+
+gpu::Comparison WhyModel::count(gpu::Tracer& tracer, const std::vector<gpu::Request>& parts,
+                                const JobContext& context) {
+    std::size_t all = 0, before = 0;
+    for (const gpu::Request& part : parts) all += part.variants.size();
+    gpu::Comparison counted;
+    for (const gpu::Request& part : parts) {
+        gpu::Observer observer;
+        observer.progress = [&](double fraction, const std::string& what) {
+            const double done = static_cast<double>(before) + fraction * static_cast<double>(part.variants.size());
+            context.progress(done / static_cast<double>(all), tr("Counting: %1").arg(QString::fromStdString(what)));
+        };
+        observer.record = [this, &context](const gpu::RunRecord& record) {
+            context.deliver([this, record] { take(record); });
+        };
+        gpu::Comparison more = tracer.explain(part, context.stop(), observer);
+        std::ranges::move(more.runs, std::back_inserter(counted.runs));
+        counted.interrupted = more.interrupted;
+        if (counted.interrupted) break;
+        before += part.variants.size();
+    }
+    return counted;
+}
+
 void WhyModel::explain() {
     m_due.stop();
     if (task() == nullptr) return;
@@ -119,26 +159,18 @@ void WhyModel::explain() {
         emit countsChanged();
         return emit busyChanged();
     }
-    std::vector<std::string> missing;
-    for (const gpu::Variant* row : m_request.variants().rows())
-        if (row->kind == gpu::Variant::Kind::kernel && !m_tasks.front().records.contains(row->id))
-            missing.push_back(row->id);
-    if (missing.empty()) return emit busyChanged();
+    std::vector<gpu::Request> parts;
+    std::size_t asked = 0;
+    for (const std::vector<std::string>& ids : missingRungs()) {
+        parts.push_back(m_request.make(ids, false));
+        asked += ids.size();
+    }
+    if (parts.empty()) return emit busyChanged();
     m_problem.clear();
     m_clock.start();
     m_countJobs.start(
-        this,
-        [this, tracer, request = m_request.make(missing, false)](const JobContext& context) {
-            gpu::Observer observer;
-            observer.progress = [&context](double fraction, const std::string& what) {
-                context.progress(fraction, tr("Counting: %1").arg(QString::fromStdString(what)));
-            };
-            observer.record = [this, &context](const gpu::RunRecord& record) {
-                context.deliver([this, record] { take(record); });
-            };
-            return tracer->explain(request, context.stop(), observer);
-        },
-        [this, asked = missing.size()](JobResult<gpu::Comparison> result) {
+        this, [this, tracer, parts](const JobContext& context) { return count(*tracer, parts, context); },
+        [this, asked](JobResult<gpu::Comparison> result) {
             if (!result) {
                 m_problem = result.failure().message;
             } else {

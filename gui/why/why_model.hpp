@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace warplens::gui {
 
@@ -130,6 +131,9 @@ private:
     /// All tunables that a row of the present task runs with; nothing before that is known.
     std::optional<gpu::TunableValues> tunablesOf(const std::string& id) const;
     void follow();
+    std::vector<std::vector<std::string>> missingRungs() const;
+    /// Traces the parts one after the other and tells of each run as it is done. On another thread.
+    gpu::Comparison count(gpu::Tracer& tracer, const std::vector<gpu::Request>& parts, const JobContext& context);
     void findTask();
     void pose();
     void startMap();

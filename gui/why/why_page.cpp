@@ -103,7 +103,8 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
     m_columns->addWidget(makeWhy());
     constexpr int kShares[] = {37, 32, 31};  // of the width, also when docks of another page go
     for (int i = 0; i < 3; ++i) m_columns->setStretchFactor(i, kShares[i]);
-    makeColumn(this, {}, 1, {m_ladder, m_notice, {m_columns, 1}, {m_crossover, 1}});
+    makeColumn(this, {}, 1,
+               {m_ladder, m_notice, new SessionNotice(activity, this, false), {m_columns, 1}, {m_crossover, 1}});
     m_ladder->setLead(makeParts());
     setPart(Part::picture);
 

@@ -54,7 +54,7 @@ public:
     QAction *help, *glossary, *words, *changeKeys, *palette, *about, *preferences;
     QAction *managePresets, *resetParameters, *projector;
     QAction *goToVariants, *duplicateVariant, *changeVariant, *removeVariant;
-    QAction* checkAll;
+    QAction *checkAll, *checkNone;
     ReportActions reportActions;
     QMenu *samples, *recent, *docks, *pages, *view, *presets, *commandLines;
 

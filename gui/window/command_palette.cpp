@@ -100,11 +100,12 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Request
                            {},
                            [&inputs, input] { inputs.open(input); },
                            QStringLiteral("warplens-cli info ") + shellQuoted(input)});
-    for (PaletteEntry& entry : entriesOfWords(actions, request, activity)) entries.push_back(std::move(entry));
+    for (PaletteEntry& entry : entriesOfWords(actions, request, activity, now)) entries.push_back(std::move(entry));
     for (const gpu::Family* family : gpu::families())
         if (family != own)
             for (const Preset& preset : presets.of(*family))
                 add(*family, preset, preset.name + QStringLiteral(": ") + QString::fromStdString(family->title()));
+    for (PaletteEntry& entry : entriesOfOtherFamilies(request, now)) entries.push_back(std::move(entry));
     return entries;
 }
 

@@ -15,6 +15,7 @@
 #include <QMenu>
 #include <QTabBar>
 #include <QTimer>
+#include <algorithm>
 
 namespace warplens::gui {
 
@@ -92,7 +93,7 @@ void DockArrangement::arrangeFor(Page* page) {
         else
             resizeLater(at.value(), kStatisticsWidth);
     }
-    if (page->docks().results && m_rules.sourceBehindResults) m_results->raise();
+    if (page->docks().results && m_rules.sourceBehindResults && !m_rules.resultsBehindTask) m_results->raise();
 }
 
 void DockArrangement::part(QDockWidget* dock, bool wanted) {
@@ -120,7 +121,9 @@ void DockArrangement::adapt(const LayoutRules& rules) {
     m_adapted = true;
     m_rules = rules;
     m_type = typeScale();
-    if (rules.sourceBehindResults != before.sourceBehindResults) placeSource();
+    if (rules.resultsBehindTask != before.resultsBehindTask) placeResults();
+    if (rules.sourceBehindResults != before.sourceBehindResults || rules.resultsBehindTask != before.resultsBehindTask)
+        placeSource();
     if (rules.statisticsBehindTask != before.statisticsBehindTask)
         for (QDockWidget* dock : m_statistics) placeStatistics(dock);
     if (retyped || rules.taskNarrow != before.taskNarrow) setWidths();
@@ -152,29 +155,35 @@ void DockArrangement::showTabs() {
     }
 }
 
+void DockArrangement::putBehind(QDockWidget* front, QDockWidget* dock) {
+    m_window->tabifyDockWidget(front, dock);
+    front->raise();
+}
+
+void DockArrangement::putAlone(Qt::DockWidgetArea area, QDockWidget* dock) {
+    const bool shown = !dock->isHidden();
+    m_window->removeDockWidget(dock);
+    m_window->addDockWidget(area, dock);
+    dock->setVisible(shown);
+}
+
+void DockArrangement::placeResults() {
+    if (m_rules.resultsBehindTask) return putBehind(m_task, m_results);
+    putAlone(Qt::BottomDockWidgetArea, m_results);
+    m_window->resizeDocks({m_results}, {Length(m_rules.resultsHeight())}, Qt::Vertical);
+}
+
 void DockArrangement::placeSource() {
-    if (m_rules.sourceBehindResults) {
-        m_window->tabifyDockWidget(m_results, m_source);
-        m_results->raise();
-    } else {
-        m_window->removeDockWidget(m_source);
-        m_window->addDockWidget(Qt::RightDockWidgetArea, m_source);
-        m_source->setVisible(!m_parted.contains(m_source));
-        m_window->resizeDocks({m_source}, {LayoutRules::kSourceWidth}, Qt::Horizontal);
-    }
+    if (m_rules.resultsBehindTask) return putBehind(m_task, m_source);
+    if (m_rules.sourceBehindResults) return putBehind(m_results, m_source);
+    putAlone(Qt::RightDockWidgetArea, m_source);
+    m_window->resizeDocks({m_source}, {LayoutRules::kSourceWidth}, Qt::Horizontal);
 }
 
 void DockArrangement::placeStatistics(QDockWidget* dock) {
-    if (m_rules.statisticsBehindTask) {
-        m_window->tabifyDockWidget(m_task, dock);
-        m_task->raise();
-    } else {
-        const bool shown = !dock->isHidden();
-        m_window->removeDockWidget(dock);
-        m_window->addDockWidget(Qt::RightDockWidgetArea, dock);
-        dock->setVisible(shown);
-        m_window->resizeDocks({dock}, {kStatisticsWidth}, Qt::Horizontal);
-    }
+    if (m_rules.statisticsBehindTask) return putBehind(m_task, dock);
+    putAlone(Qt::RightDockWidgetArea, dock);
+    m_window->resizeDocks({dock}, {kStatisticsWidth}, Qt::Horizontal);
 }
 
 void DockArrangement::retitle() {
@@ -182,7 +191,12 @@ void DockArrangement::retitle() {
 }
 
 void DockArrangement::restored() {
-    m_rules.sourceBehindResults = m_window->tabifiedDockWidgets(m_results).contains(m_source);
+    const QList<QDockWidget*> withTask = m_window->tabifiedDockWidgets(m_task);
+    m_rules.resultsBehindTask = withTask.contains(m_results);
+    m_rules.sourceBehindResults =
+        !m_rules.resultsBehindTask && m_window->tabifiedDockWidgets(m_results).contains(m_source);
+    m_rules.statisticsBehindTask =
+        std::ranges::any_of(m_statistics, [&](QDockWidget* dock) { return withTask.contains(dock); });
 }
 
 void DockArrangement::setAllHidden(bool hidden) {
@@ -193,7 +207,7 @@ void DockArrangement::setAllHidden(bool hidden) {
             if (!dock->isHidden()) m_hidden << dock;
     }
     for (QDockWidget* dock : m_hidden) dock->setVisible(!hidden);
-    if (!hidden && m_rules.sourceBehindResults) m_results->raise();
+    if (!hidden && m_rules.sourceBehindResults && !m_rules.resultsBehindTask) m_results->raise();
 }
 
 void DockArrangement::showTask() {

@@ -31,7 +31,8 @@ public:
     void addStatistics(Page* page);
     /// Shows what the page wants, and what was there before a page did without it.
     void arrangeFor(Page* page);
-    /// Sizes that the user has set stay, unless the rule for them changed.
+    /// Sizes that the user has set stay, unless the rule for them changed. Not while the window lays itself out, as in
+    /// its resizeEvent(): docks must not move then.
     void adapt(const LayoutRules& rules);
     /// After a change of type: a dock remembers how high its title was.
     void retitle();
@@ -44,6 +45,9 @@ private:
     QDockWidget* make(const char* name, const QString& title, QWidget* content, QWidget* titleBar);
     QList<QDockWidget*> all() const;
     void part(QDockWidget* dock, bool wanted);
+    void putBehind(QDockWidget* front, QDockWidget* dock);
+    void putAlone(Qt::DockWidgetArea area, QDockWidget* dock);
+    void placeResults();
     void placeSource();
     void placeStatistics(QDockWidget* dock);
     void setWidths();

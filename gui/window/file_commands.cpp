@@ -41,8 +41,14 @@ FileCommands::FileCommands(RequestState& request, InputFiles& inputs, ResultFile
       m_settings(settings),
       m_recent(settings),
       m_window(window) {
-    connect(&inputs, &InputFiles::opened, this,
-            [this](const QString& input) { m_recent.add(input, m_request.document().thumbnail()); });
+    connect(&inputs, &InputFiles::opened, this, [this](const QString& input) {
+        m_recent.add(input, m_request.document().thumbnail());
+        if (const QFileInfo file(input); file.exists()) setUsualFolder(file.absolutePath());
+    });
+    connect(&inputs, &InputFiles::refused, this, &FileCommands::inputRefused);
+    connect(&keeper, &SessionKeeper::refused, this, &FileCommands::inputRefused);
+    if (auto* timeline = qobject_cast<TimelinePage*>(pages.page(QStringLiteral("timeline"))))
+        connect(timeline, &TimelinePage::refused, this, &FileCommands::inputRefused);
     connect(&keeper, &SessionKeeper::saved, this, [this](const QString& path) { m_recent.add(path); });
 }
 

@@ -57,6 +57,10 @@ public slots:
     /// The view as shown, on paper or as a PDF file.
     void printView();
 
+signals:
+    /// What openInput() was given cannot be opened; the notice says so as well.
+    void inputRefused(const warplens::gui::JobFailure& failure);
+
 private:
     void askRaw(const QString& path);
     void ask(const FileWish& wish, const FileTaken& taken);

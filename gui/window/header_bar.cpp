@@ -5,11 +5,15 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/metrics.hpp"
 
+#include <QAction>
+#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QToolButton>
 
 namespace warplens::gui {
 
@@ -18,7 +22,8 @@ HeaderBar::HeaderBar(RequestState& request, RunControl& control, Activity& activ
       m_request(request),
       m_control(control),
       m_menus(new QMenuBar(this)),
-      m_pages(new QHBoxLayout),
+      m_pages(new QWidget(this)),
+      m_folded(new QToolButton(this)),
       m_device(new QLabel(this)),
       m_primary(new QPushButton(this)) {
     setLook(this, "strip");
@@ -33,9 +38,13 @@ HeaderBar::HeaderBar(RequestState& request, RunControl& control, Activity& activ
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(4, 0, kGap, 0);
     auto* right = makeRow(nullptr, {}, kDockMargin, {spring(), m_device, m_primary});
-    m_pages->setSpacing(0);
+    makeRow(m_pages, {}, 0);
+    setWords(m_folded, {.id = "page-menu", .look = "flat", .tip = tr("The pages of this window.")});
+    m_folded->setPopupMode(QToolButton::InstantPopup);
+    m_folded->setMenu(new QMenu(m_folded));
+    m_folded->hide();
     grid->addWidget(m_menus, 0, 0, Qt::AlignLeft | Qt::AlignVCenter);
-    grid->addLayout(m_pages, 0, 1);
+    grid->addLayout(makeRow(nullptr, {}, 0, {m_pages, m_folded}), 0, 1);
     grid->addLayout(right, 0, 2);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(2, 1);
@@ -52,8 +61,43 @@ QPushButton* HeaderBar::addPage(const QString& title, bool chosen) {
     button->setCheckable(true);
     button->setAutoExclusive(true);
     button->setChecked(chosen);
-    m_pages->addWidget(button);
+    m_pages->layout()->addWidget(button);
+    QAction* entry = m_folded->menu()->addAction(title);
+    connect(entry, &QAction::triggered, button, &QPushButton::click);
+    const auto name = [this, title](bool shown) {
+        if (!shown) return;
+        m_folded->setText(title);
+        m_folded->setAccessibleName(tr("Page %1").arg(title));
+    };
+    connect(button, &QPushButton::toggled, m_folded, name);
+    name(chosen);
     return button;
+}
+
+void HeaderBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+void HeaderBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange) fit();
+}
+
+void HeaderBar::fit() {
+    if (layout() == nullptr || m_pages->layout() == nullptr) return;
+    const QMargins margins = layout()->contentsMargins();
+    const int device = m_device->isHidden() ? 0 : m_device->sizeHint().width() + kDockMargin;
+    const int room = width() - margins.left() - margins.right() - m_menus->sizeHint().width() - device;
+    const auto fits = [&](const QString& text, const QWidget* pages) {
+        m_primary->setText(text);
+        const int button = m_primary->isHidden() ? 0 : m_primary->sizeHint().width() + kDockMargin;
+        return pages->sizeHint().width() + button <= room;
+    };
+    const bool unfolded = fits(m_whole, m_pages) || fits(m_short, m_pages);
+    m_pages->setVisible(unfolded);
+    m_folded->setVisible(!unfolded);
+    if (!unfolded && !fits(m_whole, m_folded)) fits(m_short, m_folded);
 }
 
 void HeaderBar::setDeviceHidden(bool hidden) {
@@ -77,19 +121,20 @@ void HeaderBar::refresh() {
             QString::fromStdString(m_request.devices().names()).replace(',', QStringLiteral(", "))));
     }
     const int count = m_request.variants().checkedCount();
-    m_primary->setText(m_control.comparing() ? tr("Cancel   Esc")
-                       : count == 1          ? tr("Compare 1 variant   F5")
-                                             : tr("Compare %1 variants   F5").arg(count));
-    m_primary->setToolTip(m_control.comparing() ? tr("Stops the comparison; what is done so far stays.")
-                                                : tr("Runs every checked variant, checks it and times it."));
-    const bool own = !m_pagePrimary.text.isEmpty() && !m_control.comparing();
-    m_primary->setEnabled(!own || m_pagePrimary.enabled);
+    const bool comparing = m_control.comparing(), own = !m_pagePrimary.text.isEmpty() && !comparing;
+    m_whole = own          ? m_pagePrimary.text
+              : comparing  ? tr("Cancel   Esc")
+              : count == 1 ? tr("Compare 1 variant   F5")
+                           : tr("Compare %1 variants   F5").arg(count);
+    m_short = own || comparing ? m_whole : tr("Compare %1").arg(count);
+    m_primary->setToolTip(own          ? m_pagePrimary.tip
+                          : comparing  ? tr("Stops the comparison; what is done so far stays.")
+                          : count == 0 ? tr("No variant is checked; check those to compare in the list on the left.")
+                                       : tr("Runs every checked variant, checks it and times it."));
+    m_primary->setEnabled(own ? m_pagePrimary.enabled : comparing || count > 0);
     m_primary->setVisible(!own || m_pagePrimary.shown);
-    if (own) {
-        m_primary->setText(m_pagePrimary.text);
-        m_primary->setToolTip(m_pagePrimary.tip);
-    }
-    m_primary->setAccessibleName(m_primary->text().simplified());
+    m_primary->setAccessibleName(m_whole.simplified());
+    fit();
 }
 
 }  // namespace warplens::gui

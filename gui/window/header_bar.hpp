@@ -12,10 +12,12 @@ class QHBoxLayout;
 class QLabel;
 class QMenuBar;
 class QPushButton;
+class QToolButton;
 
 namespace warplens::gui {
 
-/// 44 px on top: menus, the pages, the device, and the one primary button.
+/// 44 px on top: menus, the pages, the device, and the one primary button. A narrow one first shortens what the button
+/// says, then folds the pages into a menu.
 class HeaderBar : public QWidget {
     Q_OBJECT
 public:
@@ -31,16 +33,23 @@ public:
 signals:
     void primaryClicked();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
 private:
     void refresh();
+    void fit();
     RequestState& m_request;
     RunControl& m_control;
     QMenuBar* m_menus;
-    QHBoxLayout* m_pages;
+    QWidget* m_pages;
+    QToolButton* m_folded;  ///< the pages as a menu
     QLabel* m_device;
     QPushButton* m_primary;
     Page::Primary m_pagePrimary;
     bool m_deviceHidden = false;
+    QString m_whole, m_short;  ///< what the primary button says
 };
 
 }  // namespace warplens::gui

@@ -5,6 +5,8 @@
 #include "gui/compare/source_panel.hpp"
 #include "gui/document/batch_window.hpp"
 #include "gui/document/crop_command.hpp"
+#include "gui/document/quit_box.hpp"
+#include "gui/document/unsaved_work.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/theme.hpp"
@@ -46,12 +48,14 @@
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QSettings>
+#include <QTimer>
 
 namespace warplens::gui {
 
 namespace {
 
 const QString kTheme = QStringLiteral("window/theme");
+constexpr QSize kLeast(480, 320);
 
 }  // namespace
 
@@ -68,6 +72,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
                                  QFileInfo(settings.fileName()).dir().filePath(QStringLiteral("autosave")), this)),
       m_files(new FileCommands(m_session->request(), m_session->inputs(), m_session->outputs(), m_session->activity(),
                                *m_pages, *m_keeper, settings, this)),
+      m_unsaved(new UnsavedWork(*m_session, *m_keeper, this)),
       m_task(new TaskPanel(m_session->request(), m_session->results(), m_session->inputs(), this)),
       m_results(new ResultsPanel(m_session->request(), m_session->runs(), this)),
       m_source(new SourcePanel(m_session->request(), m_session->results(), this)),
@@ -76,10 +81,10 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     setWindowTitle(QStringLiteral("Warplens"));
     setObjectName(QStringLiteral("main-window"));
     setAcceptDrops(true);
-    // With room for its frame on a small screen, down to the least that it is laid out for: 1280 x 720 with a title
-    // bar.
-    constexpr QSize kFrame(16, 48), kLeast(1280, 672);
-    resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - kFrame).expandedTo(kLeast));
+    // Its own, or what is in it would push the window over the edge of a small screen before it has adapted.
+    setMinimumSize(kLeast);
+    resize(1600, 1000);
+    WindowPlace::fitToScreen(*this);
     setCentralWidget(m_pages);
     setStatusBar(m_status);
     m_actions->fill(m_header->menus());
@@ -92,6 +97,10 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     wireActions();
     wireHelpers();
     wireThemes();
+    m_adaptLater.setSingleShot(true);
+    m_adaptLater.setInterval(0);
+    connect(&m_adaptLater, &QTimer::timeout, this, &MainWindow::adapt);
+    followScreens();
     restore();
     adapt();
     connect(&m_session->document(), &Document::changed, this, [this] {
@@ -152,6 +161,7 @@ void MainWindow::wireActions() {
     const auto on = [this](QAction* action, auto receiver, auto slot) {
         connect(action, &QAction::triggered, receiver, slot);
     };
+    connect(m_files, &FileCommands::inputRefused, this, &MainWindow::inputRefused);
     on(m_actions->open, m_files, &FileCommands::open);
     on(m_actions->openFolder, m_files, &FileCommands::openFolder);
     on(m_actions->openSeries, m_files, &FileCommands::openSeries);
@@ -202,6 +212,8 @@ void MainWindow::wireActions() {
             m_pages->current()->playOrPause();
         else if (m_session->activity().busy())
             m_session->activity().cancel();
+        else if (m_session->activity().noticeIsError())
+            m_session->activity().dismissNotice();
         else
             m_actions->fullScreen->setChecked(false);
     });
@@ -225,6 +237,7 @@ void MainWindow::wireActions() {
     });
     connect(m_source, &SourcePanel::differenceWanted, m_pages, &PageStack::compareSources);
     connect(&m_session->activity(), &Activity::busyChanged, this, &MainWindow::showCancel);
+    connect(&m_session->activity(), &Activity::noticeChanged, this, &MainWindow::showCancel);
     connect(m_pages, &PageStack::helpWanted, this, &MainWindow::showHelp);
     connect(m_pages, &PageStack::viewChanged, this, &MainWindow::showView);
     connect(m_pages, &PageStack::primaryChanged, this,
@@ -243,7 +256,8 @@ void MainWindow::wireHelpers() {
                             this))
             ->show();
     });
-    auto* crop = new CropCommand(m_session->work(), m_session->request(), m_session->activity(), this);
+    auto* crop =
+        new CropCommand(m_session->work(), m_session->recipe(), m_session->request(), m_session->activity(), this);
     on(m_actions->cropSeen, [this, crop] { crop->toSeen(*m_pages->current()); });
     on(m_actions->cropRectangle, [this, crop] { crop->toRectangle(*m_pages->current()); });
     on(m_actions->batch, [this] {
@@ -266,8 +280,9 @@ void MainWindow::wireHelpers() {
     });
     new VariantCommands(*m_actions, m_session->request(), m_session->lookedAt(), variants,
                         [this] { m_docks->showTask(); });
-    variants->addAction(m_actions->checkAll);
-    connect(m_actions->checkAll, &QAction::triggered, &m_session->variants(), &VariantListModel::checkAllOrNone);
+    variants->addActions({m_actions->checkAll, m_actions->checkNone});
+    connect(m_actions->checkAll, &QAction::triggered, &m_session->variants(), &VariantListModel::checkAll);
+    connect(m_actions->checkNone, &QAction::triggered, &m_session->variants(), &VariantListModel::checkNone);
     on(m_actions->resetParameters, [this] { Preset().apply(m_session->parameters()); });
     connect(m_actions->presets, &QMenu::aboutToShow, this,
             [this] { fillPresets(m_actions->presets, m_session->parameters(), m_session->activity(), *m_presets); });
@@ -322,7 +337,9 @@ void MainWindow::showView() {
 }
 
 void MainWindow::showCancel() {
-    m_actions->cancel->setEnabled(m_session->activity().busy() || isFullScreen() || m_pages->current()->playing());
+    const Activity& activity = m_session->activity();
+    m_actions->cancel->setEnabled(activity.busy() || activity.noticeIsError() || isFullScreen() ||
+                                  m_pages->current()->playing());
 }
 
 void MainWindow::project(bool on) {
@@ -358,9 +375,20 @@ void MainWindow::showHelp() {
     (new HelpWindow(m_actions->all(), QString::fromStdString(m_session->devices().list().whyNoCuda), this))->show();
 }
 
+/// A laptop is taken from its monitor, or its panel becomes larger: the window stays on the screen.
+void MainWindow::followScreens() {
+    const auto fit = [this] { QTimer::singleShot(0, this, [this] { WindowPlace::fitToScreen(*this); }); };
+    const auto follow = [this, fit](QScreen* screen) {
+        connect(screen, &QScreen::availableGeometryChanged, this, fit);
+    };
+    for (QScreen* screen : QGuiApplication::screens()) follow(screen);
+    connect(qGuiApp, &QGuiApplication::screenAdded, this, follow);
+    connect(qGuiApp, &QGuiApplication::screenRemoved, this, fit);
+}
+
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    adapt();
+    m_adaptLater.start();  // docks cannot be moved while they are laid out
 }
 
 void MainWindow::restore() {
@@ -369,12 +397,28 @@ void MainWindow::restore() {
     for (Page* page : m_pages->pages()) page->restore(m_settings);
 }
 
+void MainWindow::askToQuit(const QString& lost) {
+    if (findChild<QuitBox*>() != nullptr) return;
+    auto* box = new QuitBox(lost, this);
+    connect(box, &QuitBox::saveWanted, m_files, &FileCommands::saveSession);
+    connect(box, &QuitBox::quitWanted, this, [this] {
+        m_unsaved->giveUp();
+        close();
+    });
+    box->show();
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
+    const bool asks = !qApp->property(kNoQuestions).toBool();
+    if (const QString lost = m_unsaved->what(); asks && !lost.isEmpty()) {
+        event->ignore();
+        return askToQuit(lost);
+    }
     m_session->activity().cancel();
     m_actions->projector->setChecked(false);
     if (m_actions->hideDocks->isChecked()) m_actions->hideDocks->setChecked(false);
     for (const Page* page : m_pages->pages()) page->save(m_settings);
-    m_place.keepSize(*this);               // docks beside a page that has none would push the window
+    m_place.keepSize(*this);
     arrangeFor(m_pages->pages().front());  // what is shown at the next start
     m_place.keepDocks(*this);
     QMainWindow::closeEvent(event);

@@ -5,6 +5,7 @@
 #include "gui/window/window_place.hpp"
 
 #include <QMainWindow>
+#include <QTimer>
 
 class QSettings;
 
@@ -24,6 +25,7 @@ class SessionKeeper;
 class SourcePanel;
 class StatusLine;
 class TaskPanel;
+class UnsavedWork;
 
 /// Puts the pages, docks and commands together. What happens is decided by the parts of the session.
 class MainWindow : public QMainWindow {
@@ -40,6 +42,12 @@ public:
     /// Offers what a program that ended unexpectedly left. Returns whether there is something.
     bool offerRecovery();
     PageStack* pages() const { return m_pages; }
+    /// Property of the application: while it is true, windows close without a question, as when a signal ends it.
+    static constexpr const char* kNoQuestions = "no-questions";
+
+signals:
+    /// What openInput() was given cannot be opened; the notice says so as well.
+    void inputRefused(const warplens::gui::JobFailure& failure);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -53,6 +61,8 @@ private:
     void wireHelpers();
     void wireThemes();
     void adapt();
+    void followScreens();
+    void askToQuit(const QString& lost);
     void arrangeFor(Page* page);
     void project(bool on);
     void toggleFullScreen(bool on);
@@ -72,12 +82,14 @@ private:
     PageStack* m_pages;
     SessionKeeper* m_keeper;
     FileCommands* m_files;
+    UnsavedWork* m_unsaved;
     TaskPanel* m_task;
     ResultsPanel* m_results;
     SourcePanel* m_source;
     StatusLine* m_status;
     DockArrangement* m_docks = nullptr;
     bool m_projecting = false;
+    QTimer m_adaptLater;
 };
 
 }  // namespace warplens::gui

@@ -25,11 +25,12 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
         compare, new WhyPage(session.request(), session.results(), session.control(), session.activity(), view, parent),
         new VolumePage(session.request(), session.results(), session.control(), session.activity(), view, parent)};
     for (const gpu::Family* family : gpu::families())
-        if (Page* own = lensOf(*family).makePage(session, parent)) pages.push_back(own);
+        if (Page* own = lensOf(*family).makePage(session, view, parent)) pages.push_back(own);
     pages.push_back(new RegionsPage(session, view, parent));
     pages.push_back(
         new TimelinePage(session.request(), session.control(), session.outputs(), session.activity(), parent));
-    pages.push_back(new LessonsPage(session.request(), session.inputs(), session.control(), parent));
+    pages.push_back(
+        new LessonsPage(session.request(), session.inputs(), session.control(), session.activity(), parent));
     return pages;
 }
 

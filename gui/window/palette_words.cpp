@@ -34,7 +34,28 @@ void choose(RequestState& request, Activity& activity, const gpu::Family& family
 
 }  // namespace
 
-std::vector<PaletteEntry> entriesOfWords(const QList<QAction*>& actions, RequestState& request, Activity& activity) {
+std::vector<PaletteEntry> entriesOfOtherFamilies(RequestState& request, const CommandContext& now) {
+    std::vector<PaletteEntry> entries;
+    for (const gpu::Family* family : gpu::families()) {
+        const auto& all = family->parameters();
+        const auto first = std::ranges::find(all, gpu::Parameter::Type::choice, &gpu::Parameter::type);
+        if (family == request.parameters().family() || first == all.end()) continue;
+        for (const std::string& choice : first->choices)
+            entries.push_back(
+                {QString::fromStdString(first->title),
+                 QString::fromStdString(choice + ": " + family->title()),
+                 {},
+                 [&request, family, id = first->id, choice] {
+                     request.setFamily(*family);
+                     request.parameters().set(id, choice);
+                 },
+                 commandOf(*family, {{QString::fromStdString(first->id), QString::fromStdString(choice)}}, now)});
+    }
+    return entries;
+}
+
+std::vector<PaletteEntry> entriesOfWords(const QList<QAction*>& actions, RequestState& request, Activity& activity,
+                                         const CommandContext& now) {
     std::vector<PaletteEntry> entries;
     for (const QJsonValue& value : words()) {
         const QJsonObject one = value.toObject();
@@ -43,9 +64,12 @@ std::vector<PaletteEntry> entriesOfWords(const QList<QAction*>& actions, Request
         if (const gpu::Family* family = gpu::findFamily(one["family"].toString().toStdString())) {
             entry.group = CommandPalette::tr("Family");
             stands = QString::fromStdString(family->title());
-            entry.run = [&request, &activity, family, values = one["values"].toObject()] {
-                choose(request, activity, *family, values);
-            };
+            const QJsonObject values = one["values"].toObject();
+            entry.run = [&request, &activity, family, values] { choose(request, activity, *family, values); };
+            std::vector<std::pair<QString, QString>> words;
+            for (auto at = values.begin(); at != values.end(); ++at)
+                words.emplace_back(at.key(), at.value().toString());
+            entry.command = commandOf(*family, words, now);
         } else {
             const auto at = std::ranges::find(actions, one["action"].toString(), &QAction::objectName);
             if (at == actions.end() || !(*at)->isEnabled()) continue;
@@ -53,6 +77,7 @@ std::vector<PaletteEntry> entriesOfWords(const QList<QAction*>& actions, Request
             stands = plainText(**at);
             entry.keys = QKeySequence::listToString((*at)->shortcuts(), QKeySequence::NativeText);
             entry.run = [action = *at] { action->trigger(); };
+            entry.command = commandOf((*at)->objectName(), now);
         }
         if (one.contains("as")) stands = one["as"].toString();
         for (const QJsonValue& word : one["words"].toArray()) {

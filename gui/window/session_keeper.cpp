@@ -151,12 +151,17 @@ void SessionKeeper::open(const QString& path) {
         m_openJobs.start(
             this, [kept = document.snapshots](const JobContext&) { return readSnapshots(kept); },
             [this, document, path](JobResult<ReadSnapshots> result) {
-                if (!result) return m_session.activity().report(result.failure().message);
+                if (!result) return refuse(result.failure());
                 open(document, path, result.value());
             });
     } catch (const io::Error& error) {
-        m_session.activity().report(QString::fromUtf8(error.what()));
+        refuse({JobFailure::Kind::file, QString::fromUtf8(error.what())});
     }
+}
+
+void SessionKeeper::refuse(const JobFailure& failure) {
+    m_session.activity().report(failure.message);
+    emit refused(failure);
 }
 
 void SessionKeeper::open(const SessionDocument& document, const QString& path, const ReadSnapshots& snapshots) {

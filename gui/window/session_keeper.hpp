@@ -43,8 +43,12 @@ public:
 signals:
     void saved(const QString& path);
     void opened(const QString& path);
+    /// What open() was given is no session that can be read; the notice says so as well. Of its picture InputFiles
+    /// tells.
+    void refused(const warplens::gui::JobFailure& failure);
 
 private:
+    void refuse(const JobFailure& failure);
     SessionDocument present() const;
     void keep();
     void write(const QString& path, std::function<void()> done);

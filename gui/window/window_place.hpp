@@ -6,6 +6,7 @@
 
 class QMainWindow;
 class QSettings;
+class QWidget;
 
 namespace warplens::gui {
 
@@ -16,9 +17,15 @@ public:
     /// `settings` outlive it.
     explicit WindowPlace(QSettings& settings) : m_settings(settings) {}
 
+    /// Before the window is shown. Settings may hold anything: what is damaged is left out, and a place on another
+    /// screen becomes one on a screen that is there.
     void restore(QMainWindow& window);
     void keepSize(const QMainWindow& window) const;
     void keepDocks(const QMainWindow& window) const;
+
+    /// Moves and shrinks a window that is neither maximised nor full screen so that it lies on its screen with its
+    /// frame.
+    static void fitToScreen(QWidget& window);
 
 private:
     int take();

@@ -11,11 +11,11 @@
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_statistics.hpp"
 #include "gui/picture/pane.hpp"
-#include "gui/picture/statistics.hpp"
 #include "gui/picture/view_state.hpp"
 
 #include <QEvent>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
 #include <cmath>
@@ -29,10 +29,11 @@ constexpr DisplayRange kLanes{1, 32};
 
 }  // namespace
 
-HistogramPage::HistogramPage(CompareSession& session, QWidget* parent)
+HistogramPage::HistogramPage(CompareSession& session, ViewState& display, QWidget* parent)
     : Page(parent),
       m_session(session),
       m_model(session.request(), session.results(), session.control().runner()),
+      m_display(display),
       m_pictureView(new ViewState(this)),
       m_lanesView(new ViewState(this)),
       m_viewLink(new ViewLink(m_pictureView, m_lanesView, this)),
@@ -65,6 +66,10 @@ HistogramPage::HistogramPage(CompareSession& session, QWidget* parent)
 
     connect(m_notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     connect(&session.document(), &Document::changed, this, &HistogramPage::refreshPicture);
+    connect(&display, &ViewState::displayChanged, this, &HistogramPage::followDisplay);
+    connect(m_pictureView, &ViewState::displayChanged, this, [this] {
+        if (m_display.depth() == m_pictureView->depth()) m_display.setSlice(m_pictureView->slice());
+    });
     connect(&session.parameters(), &ParameterState::changed, this, &HistogramPage::refreshMarks);
     connect(&m_model, &HistogramModel::marksChanged, this, &HistogramPage::refreshMarks);
     connect(&m_model, &HistogramModel::figuresChanged, this, &HistogramPage::refreshMarks);
@@ -148,13 +153,12 @@ void HistogramPage::refreshPicture() {
     const auto grid = document.grid();
     if (grid != nullptr) {
         const QSize size(static_cast<int>(grid->shape().width), static_cast<int>(grid->shape().height));
-        for (ViewState* view : {m_pictureView, m_lanesView}) view->setPictureSize(size);
         const auto depth = static_cast<int>(grid->shape().depth);
+        for (ViewState* view : {m_pictureView, m_lanesView}) view->setPictureSize(size, depth);
+        const QSignalBlocker quiet(m_slice);
         m_slice->setRange(0, depth - 1);
         m_slice->setVisible(depth > 1);
-        m_pictureView->setSlice(m_slice->value());
-        // Integers over their whole range; floats as soon as their extremes are known.
-        if (grid->type() != io::PixelType::f32) m_pictureView->setRange(defaultRange(grid->type(), {}));
+        followDisplay();
     } else {
         m_slice->hide();
     }
@@ -163,14 +167,22 @@ void HistogramPage::refreshPicture() {
     refreshTools();
 }
 
+void HistogramPage::followDisplay() {
+    // The slice first: whoever changes anything else hands his own on. The pages that share it may hear of another
+    // picture later than this one.
+    if (m_display.depth() == m_pictureView->depth()) {
+        m_pictureView->setSlice(m_display.slice());
+        const QSignalBlocker quiet(m_slice);
+        m_slice->setValue(m_display.slice());
+    }
+    m_pictureView->setRange(m_display.range());
+    m_pictureView->setColourMap(m_display.colourMap());
+}
+
 void HistogramPage::refreshMarks() {
     const Document& document = m_session.document();
     const auto grid = document.grid();
     const SelectedFigures* figures = m_model.figures();
-    if (grid != nullptr && grid->type() == io::PixelType::f32 && figures != nullptr && !figures->channels.empty()) {
-        const ValueRange extremes = extremesOf(*figures);
-        m_pictureView->setRange({extremes.low, extremes.high});
-    }
     PaneContent content;
     content.key = QStringLiteral("input");
     content.title = document.empty() ? tr("Picture") : document.name();

@@ -22,7 +22,8 @@ class ViewLink;
 class HistogramPage : public Page {
     Q_OBJECT
 public:
-    explicit HistogramPage(CompareSession& session, QWidget* parent = nullptr);
+    /// `display` is what other pages show the picture with: its range, colours and slice are this page's as well.
+    HistogramPage(CompareSession& session, ViewState& display, QWidget* parent = nullptr);
 
     QString id() const override { return QStringLiteral("histogram"); }
     QString title() const override { return tr("Histogram"); }
@@ -49,6 +50,7 @@ private:
     QWidget* makeStrip();
     QPushButton* tool(const char* name, const QString& text, const QString& tip, bool checkable);
     void refreshPicture();
+    void followDisplay();
     void refreshMarks();
     void refreshLanes();
     void refreshTools();
@@ -60,6 +62,7 @@ private:
 
     CompareSession& m_session;
     HistogramModel m_model;
+    ViewState& m_display;
     ViewState *m_pictureView, *m_lanesView;
     ViewLink* m_viewLink;
     SessionNotice* m_notice;

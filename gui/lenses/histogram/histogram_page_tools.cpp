@@ -49,7 +49,7 @@ QWidget* HistogramPage::makeStrip() {
     connect(m_stretch, &QPushButton::clicked, this, &HistogramPage::stretch);
     connect(m_undo, &QPushButton::clicked, &m_session.inputs(), &InputFiles::undoPicture);
     connect(m_link, &QPushButton::toggled, this, [this](bool on) { setLinked(on); });
-    connect(m_slice, &QSpinBox::valueChanged, m_pictureView, &ViewState::setSlice);
+    connect(m_slice, &QSpinBox::valueChanged, &m_display, &ViewState::setSlice);
     return strip;
 }
 

@@ -17,8 +17,8 @@ namespace {
 class HistogramLens : public Lens {
     Q_DECLARE_TR_FUNCTIONS(HistogramLens)
 public:
-    Page* makePage(CompareSession& session, QWidget* parent) const override {
-        return new HistogramPage(session, parent);
+    Page* makePage(CompareSession& session, ViewState& display, QWidget* parent) const override {
+        return new HistogramPage(session, display, parent);
     }
 
     std::vector<PictureCommand> pictureCommands() const override {

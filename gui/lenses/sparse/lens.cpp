@@ -14,7 +14,9 @@ namespace {
 class SparseLens : public Lens {
 public:
     QWidget* makeLayer(RequestState& request, ImageView& view) const override { return new SourceLayer(view, request); }
-    Page* makePage(CompareSession& session, QWidget* parent) const override { return new MatrixPage(session, parent); }
+    Page* makePage(CompareSession& session, ViewState&, QWidget* parent) const override {
+        return new MatrixPage(session, parent);
+    }
 };
 
 }  // namespace

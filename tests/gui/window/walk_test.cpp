@@ -69,7 +69,7 @@ TEST_F(WalkTest, ATeacherNeedsNoMouse) {
     step("open a sample by name");
 
     key(Qt::Key_J, Qt::ControlModifier);
-    key(Qt::Key_A, Qt::ControlModifier);
+    key(Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(session().variants().checkedCount(), 0);
     key(Qt::Key_Home);
     for (int i = 0; i < 4; ++i) {

@@ -25,6 +25,7 @@ protected:
     void SetUp() override {
         static const bool installed = (Theme::install(*qApp, SchemeChoice::dark), true);
         ASSERT_TRUE(installed);
+        qApp->setProperty(MainWindow::kNoQuestions, true);  // nobody answers
         reopen();
     }
     void TearDown() override { window.reset(); }
