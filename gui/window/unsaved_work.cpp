@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/document/unsaved_work.hpp"
+#include "gui/window/unsaved_work.hpp"
 
 #include "gui/session/compare_session.hpp"
 #include "gui/window/session_keeper.hpp"

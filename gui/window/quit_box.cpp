@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/document/quit_box.hpp"
+#include "gui/window/quit_box.hpp"
 
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme.hpp"
