@@ -162,7 +162,6 @@ private:
     }
     /// Of the entities those that stand in units.
     static std::string plain(std::string_view value) {
-        std::string text(value);
         constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kEntities{{{"&#181;", "\xc2\xb5"},
                                                                                           {"&#xB5;", "\xc2\xb5"},
                                                                                           {"&#xb5;", "\xc2\xb5"},
@@ -170,9 +169,17 @@ private:
                                                                                           {"&#197;", "\xc3\x85"},
                                                                                           {"&quot;", "\""},
                                                                                           {"&amp;", "&"}}};
-        for (const auto& [entity, sign] : kEntities) {
-            for (auto at = text.find(entity); at != std::string::npos; at = text.find(entity, at + sign.size()))
-                text.replace(at, entity.size(), sign);
+        std::string text;
+        while (!value.empty()) {
+            std::string_view sign = value.substr(0, 1);
+            std::size_t size = 1;
+            for (const auto& [entity, meant] : kEntities) {
+                if (!value.starts_with(entity)) continue;
+                sign = meant;
+                size = entity.size();
+            }
+            text += sign;
+            value.remove_prefix(size);
         }
         return text;
     }
