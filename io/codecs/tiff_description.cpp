@@ -147,7 +147,8 @@ private:
     }
     bool readAttribute() {
         const auto begin = m_text.find_first_not_of(" \t\r\n");
-        if (begin == std::string_view::npos || m_text[begin] == '>' || m_text[begin] == '/' || m_text[begin] == '<')
+        if (begin == std::string_view::npos || m_text[begin] == '>' || m_text[begin] == '/' || m_text[begin] == '<' ||
+            m_text[begin] == '?')
             return false;
         const auto equals = m_text.find('=', begin);
         if (equals == std::string_view::npos) return false;
@@ -202,6 +203,9 @@ bool readOmeExtents(const Fields& fields, std::int64_t planes, TiffDescription& 
     const auto found = fields.find("DimensionOrder");
     const std::string order = found == fields.end() ? "XYCZT" : found->second;
     if (order.size() != 5 || !order.starts_with("XY")) return false;
+    for (const char* size : {"SizeC", "SizeZ", "SizeT"}) {
+        if (fields.find(size) == fields.end()) return false;
+    }
     pixels.channel.count = d.channels;
     pixels.slice.count = d.slices = countOf(fields, "SizeZ", 1);
     pixels.time.count = d.times = countOf(fields, "SizeT", 1);
