@@ -9,10 +9,14 @@ namespace {
 
 using Unit = std::pair<std::string_view, double>;
 
-void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-        text.replace(at, from.size(), to);
+std::string replaced(const std::string& text, std::string_view from, std::string_view to) {
+    std::string out;
+    std::size_t begin = 0;
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, begin)) {
+        out.append(text, begin, at - begin).append(to);
+        begin = at + from.size();
     }
+    return out.append(text, begin);
 }
 
 /// Micro and Angstrom signs in ASCII, without blanks around.
@@ -22,9 +26,10 @@ std::string plain(std::string_view unit) {
     std::string text(unit.substr(begin, unit.find_last_not_of(" \t\r") - begin + 1));
     // Micro sign and Greek mu, in UTF-8 and as Java escapes them, then the micro sign of Latin-1.
     for (const char* micro : {"\xc2\xb5", "\xce\xbc", "\\u00B5", "\\u00b5", "\\u03BC", "\\u03bc", "\xb5"}) {
-        replaceAll(text, micro, "u");
+        text = replaced(text, micro, "u");
     }
-    for (const char* sign : {"\xc3\x85", "\xe2\x84\xab", "\\u00C5", "\\u00c5", "\xc5"}) replaceAll(text, sign, "A");
+    for (const char* sign : {"\xc3\x85", "\xe2\x84\xab", "\\u00C5", "\\u00c5", "\xc5"})
+        text = replaced(text, sign, "A");
     return text;
 }
 
@@ -34,7 +39,7 @@ std::string word(std::string text) {
     if (text == "inches") return "inch";
     if (text == "feet") return "foot";
     if (text.size() > 3 && text.ends_with('s')) text.pop_back();
-    if (text.ends_with("metre")) text.replace(text.size() - 2, 2, "er");
+    if (text.ends_with("metre")) std::swap(text[text.size() - 2], text.back());
     return text;
 }
 

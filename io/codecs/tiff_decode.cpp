@@ -58,7 +58,7 @@ public:
         const bool stacked = arrange();
         // Where the file holds one volume a frame is a page of it.
         const bool frames = m_stack.volumes() > 1 || m_stack.colours();
-        const auto most = frames ? m_stack.volumes() : stacked ? m_stack.slices : m_pages;
+        const auto most = frames ? m_stack.volumes() : m_described ? m_stack.slices : m_pages;
         if (m_source.frame < 0 || m_source.frame > most) {
             throw Error(Error::Kind::argument, m_source.where + ": there is no " + (frames ? "frame " : "page ") +
                                                    std::to_string(m_source.frame) + ": choose 1 to " +
@@ -66,7 +66,7 @@ public:
         }
         auto grid = frames                           ? readVolume(std::max(m_source.frame, 1) - 1)
                     : stacked && m_source.frame == 0 ? readVolume(0)
-                                                     : readPage(std::max(m_source.frame, 1) - 1, most, stacked);
+                                                     : readPage(std::max(m_source.frame, 1) - 1, most);
         finish(grid, stacked);
         return grid;
     }
@@ -101,6 +101,7 @@ private:
             m_stack.channels = d.channels;
             m_stack.slices = d.slices;
             m_stack.times = d.times;
+            m_described = true;
             m_stack.places = d.places;
             // A movie is a volume whose third axis is time: all of it is there to look at.
             m_moving = d.slices == 1 && d.times > 1;
@@ -156,8 +157,8 @@ private:
         return readTiffPage(m_tiff, m_stream, {sample, m_stack.oneDirectory ? place : 0}, *m_conversion, m_source);
     }
 
-    Grid readPage(std::int64_t page, std::int64_t of, bool stacked) {
-        auto grid = readPlace(stacked ? m_stack.place(0, page, 0) : page, 0);
+    Grid readPage(std::int64_t page, std::int64_t of) {
+        auto grid = readPlace(m_described ? m_stack.place(0, page, 0) : page, 0);
         grid.metadata.pages = static_cast<int>(std::min<std::int64_t>(of, 1 << 30));
         grid.metadata.page = static_cast<int>(page) + 1;
         if (of > 1) {
@@ -312,7 +313,8 @@ private:
     const Source& m_source;
     TiffDescription m_description;
     Stack m_stack;
-    bool m_moving = false;  ///< slices are times
+    bool m_described = false;  ///< the description says how the planes lie, and fits
+    bool m_moving = false;     ///< slices are times
     std::optional<Conversion> m_conversion;
 };
 

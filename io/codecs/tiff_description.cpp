@@ -147,7 +147,8 @@ private:
     }
     bool readAttribute() {
         const auto begin = m_text.find_first_not_of(" \t\r\n");
-        if (begin == std::string_view::npos || m_text[begin] == '>' || m_text[begin] == '/' || m_text[begin] == '<')
+        if (begin == std::string_view::npos || m_text[begin] == '>' || m_text[begin] == '/' || m_text[begin] == '<' ||
+            m_text[begin] == '?')
             return false;
         const auto equals = m_text.find('=', begin);
         if (equals == std::string_view::npos) return false;
@@ -162,7 +163,6 @@ private:
     }
     /// Of the entities those that stand in units.
     static std::string plain(std::string_view value) {
-        std::string text(value);
         constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kEntities{{{"&#181;", "\xc2\xb5"},
                                                                                           {"&#xB5;", "\xc2\xb5"},
                                                                                           {"&#xb5;", "\xc2\xb5"},
@@ -170,9 +170,17 @@ private:
                                                                                           {"&#197;", "\xc3\x85"},
                                                                                           {"&quot;", "\""},
                                                                                           {"&amp;", "&"}}};
-        for (const auto& [entity, sign] : kEntities) {
-            for (auto at = text.find(entity); at != std::string::npos; at = text.find(entity, at + sign.size()))
-                text.replace(at, entity.size(), sign);
+        std::string text;
+        while (!value.empty()) {
+            std::string_view sign = value.substr(0, 1);
+            std::size_t size = 1;
+            for (const auto& [entity, meant] : kEntities) {
+                if (!value.starts_with(entity)) continue;
+                sign = meant;
+                size = entity.size();
+            }
+            text += sign;
+            value.remove_prefix(size);
         }
         return text;
     }
@@ -195,6 +203,9 @@ bool readOmeExtents(const DescriptionFields& fields, std::int64_t planes, TiffDe
     const auto found = fields.find("DimensionOrder");
     const std::string order = found == fields.end() ? "XYCZT" : found->second;
     if (order.size() != 5 || !order.starts_with("XY")) return false;
+    for (const char* size : {"SizeC", "SizeZ", "SizeT"}) {
+        if (fields.find(size) == fields.end()) return false;
+    }
     pixels.channel.count = d.channels;
     pixels.slice.count = d.slices = countOf(fields, "SizeZ", 1);
     pixels.time.count = d.times = countOf(fields, "SizeT", 1);

@@ -48,6 +48,11 @@ Value valueAt(const Stored& stored, int x, int y, int channel) {
         if (stored.bits == 32) return {sign << 31 | std::uint64_t{130} << 23 | fraction << 13, value};
         return {sign << 63 | std::uint64_t{1026} << 52 | fraction << 42, value};
     }
+    if (stored.bits == 8) {
+        const auto byte = i % 256;
+        const bool negative = stored.format == SAMPLEFORMAT_INT && byte > 127;
+        return {byte, static_cast<double>(byte) - (negative ? 256 : 0)};
+    }
     // The highest and the lowest bits; between them few enough for a float.
     const auto top = static_cast<std::uint64_t>(stored.bits - 8);
     const std::uint64_t bits = (i % 256) << top | (stored.bits == 64 ? 0 : i % 251);
