@@ -179,6 +179,41 @@ TEST_P(Families, TakeTheLevelThatThePictureSays) {
     }
 }
 
+// One rule for a picture of one value, whatever the value is: all of it is inside where it is above 0.
+TEST_P(Families, TakeALevelOfAPictureOfOneValue) {
+    const Parameter* level = parameter("level");
+    if (level == nullptr || level->fallback != Parameter::Value(std::string(kAutomatic))) return;
+    const auto flat = [](double value, const io::Shape& shape = {7, 6}) {
+        auto picture = std::make_shared<io::Grid>(shape, io::PixelType::f32);
+        std::fill_n(picture->as<float>(), shape.values(), static_cast<float>(value));
+        return picture;
+    };
+    const auto made = [this](const std::shared_ptr<const io::Grid>& picture) {
+        Request request = testing::requestFor(picture, {}, "cpu");
+        request.family = family().id();
+        Runner runner;
+        Comparison all = runner.run(request);
+        EXPECT_TRUE(
+            std::ranges::any_of(all.facts, [](const auto& fact) { return fact.starts_with("level 0, as all"); }));
+        const auto right = std::ranges::find(all.runs, Status::ok, &RunRecord::status);
+        const Result result = right == all.runs.end() ? Result{} : right->result;
+        EXPECT_NE(result.picture, nullptr);
+        if (result.picture == nullptr) return std::string{};
+        return std::string(reinterpret_cast<const char*>(result.picture->data()), result.picture->bytes());
+    };
+    const std::string inside = made(flat(5)), outside = made(flat(0));
+    EXPECT_NE(inside, outside);
+    for (const double value : {0.25, 1e-38, 3e38}) EXPECT_EQ(made(flat(value)), inside) << value;
+    for (const double value : {-0.25, -3e38}) EXPECT_EQ(made(flat(value)), outside) << value;
+    // One pixel that a sample may miss makes it a picture of two values.
+    for (const std::int64_t at : {0, 7, 180599}) {
+        const auto spotted = flat(0.25, {600, 301});
+        spotted->as<float>()[at] = 5;
+        const double found = separatingLevel(*spotted);
+        EXPECT_TRUE(found >= 0.25 && found < 5) << found;
+    }
+}
+
 // As numpy's `picture > level` does in double: 255 is above 254.99999999, and 0.1 in single precision above 0.1.
 TEST_P(Families, CompareALevelAsItWasGiven) {
     const Parameter* level = parameter("level");
