@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
+#include <ostream>
 #include <vector>
 
 namespace warplens::gpu::testing {
@@ -35,6 +36,8 @@ struct Choice {
     const Family* family = nullptr;
     std::string name;
     ParameterValues values;
+
+    friend void PrintTo(const Choice& choice, std::ostream* to) { *to << choice.name; }
 };
 
 /// Sets what a parameter needs to be asked for.

@@ -209,7 +209,8 @@ Verification ReductionProblem::verifyStatistics(const Table& got, const Variant&
         const double off = f.mean - static_cast<double>(pivotOf(c));
         if (floats) {
             const auto n = static_cast<double>(f.count);
-            const double sum = (depth * kRounding + n * kWideRounding) * channel.magnitude;
+            // OpenCV adds neighbours in f32 first.
+            const double sum = ((naive ? 1 : depth) * kRounding + n * kWideRounding) * channel.magnitude;
             bounds["sum"].push_back(sum);
             bounds["mean"].push_back(sum / n + kWideRounding * std::fabs(f.mean));
             // The sums of values and of squares around the pivot, the first of them squared, n additions each.

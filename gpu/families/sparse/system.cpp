@@ -109,6 +109,14 @@ public:
     /// What the terms of an equation are in magnitude, but for those of its
     /// unknowns.
     double size(std::size_t i) const { return m_sizes[i]; }
+    /// The magnitude of what the known neighbours come to in the mean; 0 where there is none.
+    double mostKnown(std::size_t i) const {
+        int known = 0;
+        forPixelsBeside(m_shape, m_unknowns.places[i], [&](std::int64_t at) {
+            if (m_unknowns.inside[static_cast<std::size_t>(at)] == 0) ++known;
+        });
+        return known == 0 ? 0 : std::fabs(m_right[i]) / known;
+    }
     /// The sum over the unknown neighbours, and how many neighbours there are at
     /// all.
     double beside(std::size_t i, const std::vector<double>& v, int& neighbours, int& unknown) const {
@@ -231,8 +239,10 @@ Verification System::verify(const io::Grid& result, const Unknowns& unknowns, do
             const double value = valueAt(result, unknowns.places[i], c);
             claim.v[i] = value - guideAt(unknowns.places[i], c);
             claim.clamped[i] = claim.integer && (value <= 0 || value >= top);
-            claim.largest = std::max(claim.largest, std::fabs(claim.v[i]));
         }
+        // By the equations, so that no value of the result widens the bounds: where |v| is the largest the known
+        // neighbours come to as much at least, in the mean.
+        for (std::size_t i = 0; i < count; ++i) claim.largest = std::max(claim.largest, equations.mostKnown(i));
         if (unknowns.count <= kFew) {
             claim.exact = equations.solve(equations.right());
             claim.moved = equations.solve(std::vector<double>(count, 1));

@@ -41,8 +41,8 @@ std::int64_t inside(std::int64_t i, std::int64_t n, const std::string& border) {
 std::pair<double, double> ownBound(const Variant& variant, io::PixelType type, double taps, double weights) {
     if (isLibrary(variant)) return {64, 0};
     if (variant.id != "tensor_core") return {1, 0};
-    // Three products a tap, and what they lack of value and weight: 2^-22 of a weight where values are bytes.
-    const double lacks = type == io::PixelType::u8 ? 2 : type == io::PixelType::u16 ? 192 : 256;
+    // Three products a tap, and what they lack of value and weight. A byte is one bf16, and 16 bits are two.
+    const double lacks = type == io::PixelType::u8 ? 64 : type == io::PixelType::u16 ? 192 : 256;
     return {3 + lacks / (taps + 1), type == io::PixelType::f32 ? 0x1p-133 * weights : 0};
 }
 

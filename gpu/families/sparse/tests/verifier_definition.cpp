@@ -108,6 +108,7 @@ public:
         m_matrix.assign(count, std::vector<double>(count));
         right.resize(count);
         sizes.resize(count);
+        known.resize(count);
         for (std::size_t i = 0; i < count; ++i)
             forNeighbours(s, m_unknowns[i], [&](const Spot& n) {
                 m_matrix[i][i] += 1;
@@ -116,7 +117,7 @@ public:
                 if (other != numbers.end())
                     m_matrix[i][other->second] -= 1;
                 else
-                    right[i] += posed.at(n) - guide(covered(n) ? n : m_unknowns[i]);
+                    ++known[i], right[i] += posed.at(n) - guide(covered(n) ? n : m_unknowns[i]);
             });
     }
     /// What lies below the unknowns: nothing, or the source, whose first pixel is on (1, 1).
@@ -140,7 +141,8 @@ public:
     }
     const std::vector<Spot>& unknowns() const { return m_unknowns; }
 
-    std::vector<double> right, sizes;
+    /// Of each equation: its right side, what its known terms are in magnitude, and how many neighbours are known.
+    std::vector<double> right, sizes, known;
 
 private:
     std::int64_t indexOf(const Spot& p) const {
@@ -170,7 +172,8 @@ Definition solution(const Posed& posed, int channels) {
         const auto exact = equations.solve(equations.right),
                    moved = equations.solve(std::vector<double>(exact.size(), 1));
         double largest = 0;
-        for (const double v : exact) largest = std::max(largest, std::fabs(v));
+        for (std::size_t i = 0; i < exact.size(); ++i)
+            if (equations.known[i] > 0) largest = std::max(largest, std::fabs(equations.right[i]) / equations.known[i]);
         for (std::size_t i = 0; i < exact.size(); ++i) {
             const Spot& p = equations.unknowns()[i];
             expected[{p.x, p.y, p.z, p.c}] = within(
@@ -196,9 +199,12 @@ std::optional<Definition> of(const Posed& posed) {
                      : matrix == "filter"    ? &filteredAt
                                              : nullptr;
     if (task != "product" || row == nullptr) return std::nullopt;
-    return Definition{.picture = [&posed, row, channels](const Variant&, const Spot& p) {
-        return p.c >= channels ? within(posed.at(p), 0) : row(posed, p);
-    }};
+    return Definition{.picture =
+                          [&posed, row, channels](const Variant&, const Spot& p) {
+                              return p.c >= channels ? within(posed.at(p), 0) : row(posed, p);
+                          },
+                      // Formats and what they take.
+                      .number = [](auto&&...) { return notVerified(); }};
 }
 
 [[maybe_unused]] const bool kKnown = defines("sparse", {&complete, &of});

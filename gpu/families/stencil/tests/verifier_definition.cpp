@@ -14,8 +14,11 @@ constexpr std::int64_t kSteps = 2;
 
 ParameterValues complete(const io::Grid& input, ParameterValues values) {
     fallTo(values, "iterations", kSteps);
-    fallTo(values, "coefficients",
-           std::string(input.shape().depth > 1 ? "0.3 0.1 0.2 -0.15 0.25 0.05 0.35" : "0.4 0.1 0.2 -0.15 0.25"));
+    // Given coefficients are the stencil, whatever it is called.
+    const auto name = values.find("stencil");
+    if (name != values.end() && std::get<std::string>(name->second) == "custom")
+        fallTo(values, "coefficients",
+               std::string(input.shape().depth > 1 ? "0.3 0.1 0.2 -0.15 0.25 0.05 0.35" : "0.4 0.1 0.2 -0.15 0.25"));
     return values;
 }
 
