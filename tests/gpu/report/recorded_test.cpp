@@ -59,8 +59,8 @@ static std::vector<Report> withAnotherParameter(const Report& of) {
         Parameter::Value& value = other.parameters[p.id];
         value = valueOf(declared, of.parameters, p.id);
         switch (p.type) {
-            case Parameter::Type::integer: value = std::get<std::int64_t>(value) + 1; break;
-            case Parameter::Type::real: value = std::get<double>(value) + 0.25; break;
+            case Parameter::Type::integer: value = std::get<std::int64_t>(p.fallback) + 12345; break;
+            case Parameter::Type::real: value = std::get<double>(p.fallback) + 12.345; break;
             case Parameter::Type::flag: value = !std::get<bool>(value); break;
             case Parameter::Type::choice:
                 value = p.choices.front() == format(value) ? p.choices.back() : p.choices.front();
@@ -149,7 +149,7 @@ TEST(Recorded, numbersStandBesideWhatTheyAreOfAlone) {
         }
     }
     EXPECT_GT(rows, 500);
-    EXPECT_GT(changes, 1000);
+    EXPECT_GT(changes, 500);
 }
 
 /// So that registers, shared memory and occupancy may be told of a picture of another size.
