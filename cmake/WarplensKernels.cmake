@@ -4,7 +4,8 @@ set(WARPLENS_KERNEL_MARCH "x86-64-v3" CACHE STRING "-march of the SIMT device's 
 
 # Kernels are linked into programs alone, and local-exec says so: of other models the linker rewrites how an address is
 # found, and UBSan's check for null then looks at a flag of the processor that nothing sets any more.
-set(warplens_simt_flags -O3 -ftls-model=local-exec -fno-extern-tls-init -Wno-unknown-pragmas -Wno-unused -Wno-conversion -Wno-sign-compare -Wno-pedantic)
+# Guarded stacks and checked calls would be part of what is timed, and of what the trace counts.
+set(warplens_simt_flags -O3 -fno-stack-protector -U_FORTIFY_SOURCE -ftls-model=local-exec -fno-extern-tls-init -Wno-unknown-pragmas -Wno-unused -Wno-conversion -Wno-sign-compare -Wno-pedantic)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # clang has no such option; its thread-local wrappers vanish for constinit variables.
   list(REMOVE_ITEM warplens_simt_flags -fno-extern-tls-init)
@@ -124,7 +125,8 @@ endfunction()
 function(warplens_add_trace_unit target name)
   # The trace's flags: the compiler's hooks, and code laid out so that a basic block is one and nothing is moved between
   # them. Lines are all that is read of what is known for debugging; following variables takes longer than the rest.
-  set(warplens_trace_flags -O1 -g1 -gdwarf-4 -fno-var-tracking -fno-var-tracking-assignments -fno-pie
+  set(warplens_trace_flags -O1 -g1 -gdwarf-4 -fno-stack-protector -U_FORTIFY_SOURCE -fno-var-tracking
+    -fno-var-tracking-assignments -fno-pie
     -fno-extern-tls-init -fno-reorder-blocks -fno-thread-jumps -fno-optimize-sibling-calls
     -fsanitize=thread -fsanitize-coverage=trace-pc "-march=${WARPLENS_KERNEL_MARCH}"
     -Wno-unknown-pragmas -Wno-unused -Wno-conversion -Wno-sign-compare -Wno-pedantic -Wno-attributes -Wno-tsan)

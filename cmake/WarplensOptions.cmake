@@ -16,6 +16,17 @@ target_compile_options(warplens_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${w
 target_compile_options(warplens_options INTERFACE
   "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>")
 
+# What makes a bug harder to use, in every program; packaging.hardening reads it in the programs themselves. Sanitizers
+# have checks of their own instead. Programs are position independent by the compiler's default. Set by hand, for a
+# distribution's compiler may bring another level; _FORTIFY_SOURCE does nothing where nothing is optimised.
+if(NOT WARPLENS_SANITIZE)
+  target_compile_options(warplens_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fstack-protector-strong>")
+  target_link_options(warplens_options INTERFACE LINKER:-z,relro,-z,now,-z,noexecstack)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    string(APPEND CMAKE_CXX_FLAGS " -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2")
+  endif()
+endif()
+
 foreach(sanitizer IN LISTS WARPLENS_SANITIZE)
   target_compile_options(warplens_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizer};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")

@@ -193,7 +193,10 @@ std::filesystem::path findCodec() { return findProgram("warplens-codec", "WARPLE
 Grid decodeWithCodec(const std::string& path, std::int64_t bytes, const ReadOptions& options) {
     const auto& limits = options.limits;
     const auto patience = timeFor(bytes);
-    Conversation codec(path, "reader of such files", Error::Kind::unreadable, patience, options.stop);
+    // Until the codec says which format it is.
+    const auto ending = protocol::oneLine(std::filesystem::path(path).extension().string(), 20);
+    Conversation codec(path, "reader of " + (ending.empty() ? "such" : ending) + " files", Error::Kind::unreadable,
+                       patience, options.stop);
     codec.ask(protocol::Kind::decode,
               protocol::pack(protocol::DecodeRequest{path, options.frame, options.series, limits,
                                                      static_cast<std::uint64_t>(patience.count())}));
