@@ -49,7 +49,7 @@ DockArrangement::DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* ta
     m_source = make("source-dock", tr("Source"), source, new QWidget(window));
     task->setMinimumWidth(LayoutRules{.taskNarrow = true}.taskWidth());
     task->setMaximumWidth(400);
-    source->setMinimumWidth(320);
+    source->setMinimumWidth(LayoutRules{.taskNarrow = true}.taskWidth());  // it may stand behind the task
     results->setMinimumHeight(kHeadHeight + 2 * kRowHeight);
     window->addDockWidget(Qt::LeftDockWidgetArea, m_task);
     window->addDockWidget(Qt::BottomDockWidgetArea, m_results);

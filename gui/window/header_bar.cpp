@@ -66,7 +66,7 @@ QPushButton* HeaderBar::addPage(const QString& title, bool chosen) {
     connect(entry, &QAction::triggered, button, &QPushButton::click);
     const auto name = [this, title](bool shown) {
         if (!shown) return;
-        m_folded->setText(title);
+        m_folded->setText(title + QStringLiteral(" ▾"));
         m_folded->setAccessibleName(tr("Page %1").arg(title));
     };
     connect(button, &QPushButton::toggled, m_folded, name);

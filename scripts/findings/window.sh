@@ -5,7 +5,9 @@ window_says() { # name, statuses with commas, display or none, arguments
   local name=$1 allowed=,$2, platform=offscreen
   [ "$3" = display ] || platform=xcb
   shift 3
+  mkdir -p -m 700 "$work/run"
   env -u DISPLAY -u WAYLAND_DISPLAY QT_QPA_PLATFORM="$platform" XDG_CONFIG_HOME="$work/config" \
+    XDG_RUNTIME_DIR="$work/run" \
     timeout -k 5 60 "$bin/warplens" "$@" >out 2>err </dev/null
   status=$?
   case $allowed in *,$status,*) ;; *) reproduces "$name" "$(seen)" && return ;; esac

@@ -56,8 +56,10 @@ TEST_F(ScriptStarts, WhatCannotBeReadEndsThemWithOneSentence) {
     cases.push_back({{program, "--screenshot", path("a.png"), noTimeline}, 3});
     cases.push_back({{program, "--screenshot", path("a.png"), "--play", "3", noPicture}, 3});
     for (const Case& one : cases) {
-        const auto outcome = warplens::test::runProgram(
-            one.arguments, {{"QT_QPA_PLATFORM", "offscreen"}, {"XDG_CONFIG_HOME", folder.path().toStdString()}});
+        const auto outcome =
+            warplens::test::runProgram(one.arguments, {{"QT_QPA_PLATFORM", "offscreen"},
+                                                       {"XDG_CONFIG_HOME", folder.path().toStdString()},
+                                                       {"XDG_RUNTIME_DIR", folder.path().toStdString()}});
         const std::string what = one.arguments[one.arguments.size() - 2] + ' ' + one.arguments.back();
         EXPECT_EQ(outcome.status, one.status) << what << ": " << outcome.err;
         EXPECT_TRUE(isOneSentence(outcome.err)) << what << ": " << outcome.err;
@@ -66,7 +68,10 @@ TEST_F(ScriptStarts, WhatCannotBeReadEndsThemWithOneSentence) {
 }
 
 TEST_F(ScriptStarts, WithoutADisplayHelpAnswersAndAllElseSaysWhy) {
-    const std::map<std::string, std::string> none{{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}, {"QT_QPA_PLATFORM", "xcb"}};
+    const std::map<std::string, std::string> none{{"DISPLAY", ""},
+                                                  {"WAYLAND_DISPLAY", ""},
+                                                  {"QT_QPA_PLATFORM", "xcb"},
+                                                  {"XDG_RUNTIME_DIR", folder.path().toStdString()}};
     for (const char* option : {"--help", "-h", "--version", "-v"}) {
         const auto outcome = warplens::test::runProgram({program, option}, none);
         EXPECT_EQ(outcome.status, 0) << option << ": " << outcome.err;
