@@ -172,6 +172,7 @@ def colours():
 
 
 def palettes():
+    # Expected by arithmetic of our own: pydicom holds indices in the entries' type, which is too small for some.
     shapes = ((256, 0), (64, 10), (64, 0), (65536, 0), (200, -20))
     for syntax, bits, entry_bits, (entries, first) in itertools.product(NATIVE[:3], (8, 16), (8, 16), shapes):
         signed = first < 0
@@ -202,8 +203,6 @@ def palettes():
                 table = np.frombuffer(np.frombuffer(raw, order + "u2").astype("<u2").tobytes(), "u1")
             theirs.append(table[index])
         wanted = np.stack(theirs, -1)
-        if order == "<" and entries < 65536 and first >= 0:
-            assert np.array_equal(wanted, apply_color_lut(pixel_array(read), read))
         check("palettes", path, wanted, label=f"{syntax} {bits} of {entries} from {first} x {entry_bits}")
 
 
