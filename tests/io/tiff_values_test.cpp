@@ -189,8 +189,10 @@ TEST(TiffValues, EveryTypeInEveryLosslessCodingThatTakesIt) {
                     stored.bits == 8 || stored.bits == 16 || stored.bits == 32 || stored.bits == 64;
                 if (differences)
                     check(stored, {.mode = mode, .compression = compression, .predictor = 2, .samples = 3});
-                if (floats) check(stored, {.mode = mode, .compression = compression, .predictor = 3, .tiled = true});
-                files += differences + floats;
+                // libtiff itself writes those of the other byte order wrongly; tests/io/peers reads them from others.
+                const bool bytewise = floats && mode[1] == 'l';
+                if (bytewise) check(stored, {.mode = mode, .compression = compression, .predictor = 3, .tiled = true});
+                files += differences + bytewise;
             }
         }
     }

@@ -200,7 +200,7 @@ def pillow():
                     spacing = (spacing[1], spacing[0], 1)
                 with Image.open(folder / name) as back:
                     back.load()  # which turns a TIFF already
-                    expected = expectedOf(ImageOps.exif_transpose(back))
+                    expected = expectedOf(back if ending == "tif" else ImageOps.exif_transpose(back))
                 refusal = "CMYK" if mode == "CMYK" else None
                 add(name, expected, spacing, tolerance=2 if ending == "jpg" else 0, refusal=refusal,
                     about=f"{ending} {mode} orientation {orientation} {dpi} {way}")
