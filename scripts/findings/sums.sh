@@ -7,7 +7,7 @@ numbers() { od -An -v -t f4 -w4 -j $((10 + $(od -An -t u2 -j 8 -N 2 "$1"))) "$1"
 bytes() { od -An -v -t u1 -w1 -j $((10 + $(od -An -t u2 -j 8 -N 2 "$1"))) "$1" | tr -d ' '; }
 
 sums() {
-  local variant file
+  local variant radius file
   for variant in auto direct one_pass; do
     warplens run "$cases/b06-nodata-row.npy" scan --task box --radius 1 --variant $variant -o row.npy
     if [ "$status" = 0 ] && [ "$(numbers row.npy | tail -n +3 | sort -u)" = 1 ]; then
@@ -24,12 +24,14 @@ sums() {
     fi
   done
   for variant in auto direct one_pass naive; do
-    warplens run "$cases/b14-constant-0.1.npy" scan --task threshold --variant $variant -o mask.npy
-    if [ "$status" = 0 ] && [ "$(bytes mask.npy | sort -u)" = 0 ]; then
-      ok "B14, $variant"
-    else
-      reproduces "B14, $variant" "$(bytes mask.npy | tr '\n' ' ')"
-    fi
+    for radius in 2 3 15; do
+      warplens run "$cases/b14-constant-0.1.npy" scan --task threshold --radius $radius --variant $variant -o mask.npy
+      if [ "$status" = 0 ] && [ "$(bytes mask.npy | sort -u)" = 0 ]; then
+        ok "B14 radius $radius, $variant"
+      else
+        reproduces "B14 radius $radius, $variant" "$(bytes mask.npy | tr '\n' ' ')"
+      fi
+    done
   done
   warplens run "$cases/b06-nodata.npy" scan --task box --variant naive
   want "B06: a row that takes sums from one another says that it cannot" 2

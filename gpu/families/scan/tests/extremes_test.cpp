@@ -181,7 +181,7 @@ TEST_P(ScanExtremes, StayInTheirChannelAndSlice) {
 // Equal values are never above their mean, whatever their digits; nor is a value above one that equals it.
 TEST_P(ScanExtremes, NoValueIsAboveAMeanThatItIsEqualTo) {
     for (const double value : {0.1, 1.0 / 3, 1e-38, 1e-45, 3e38, -0.7, 0.0, 16777215.0})
-        for (const std::int64_t radius : {1, 2, 7, 15, 33, 1023}) {
+        for (const std::int64_t radius : {2, 15, 33}) {
             const auto flat = pictureOf({37, 5}, [value](std::uint64_t) { return value; });
             expectMasks(flat, radius, 0);
             everyRow(flat, "threshold", radius, 0, [&](const RunRecord& run) {
