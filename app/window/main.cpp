@@ -38,7 +38,7 @@ namespace {
 
 using warplens::gui::SchemeChoice;
 
-constexpr int kBadArguments = 2, kUnwritable = 3, kDevice = 4, kInterrupted = 130;
+constexpr int kBadArguments = 2, kFile = 3, kDevice = 4, kInterrupted = 130;
 constexpr qlonglong kMostSteps = 1'000'000;
 
 int refuse(const char* what) {
@@ -177,7 +177,7 @@ int take(const Options& options, Wishes& wishes) {
     if (!wishes.report.isEmpty() && !warplens::app::reportWritable(wishes.report)) {
         std::fprintf(stderr, "warplens: %s could not be written; choose another name or folder.\n",
                      qPrintable(wishes.report));
-        return kUnwritable;
+        return kFile;
     }
     if (wishes.scripted() && warplens::gui::looksRaw(wishes.file) && QFileInfo(wishes.file).isFile()) {
         const auto guess = warplens::gui::guessRaw(wishes.file, QFileInfo(wishes.file).size());
@@ -188,14 +188,14 @@ int take(const Options& options, Wishes& wishes) {
 }
 
 /// Neither picture nor figures come of an input that cannot be read: a script hears why.
-void endWhenRefused(warplens::gui::MainWindow& window) {
+void endWhenRefused(warplens::gui::MainWindow& window, const QString& input) {
     using Kind = warplens::gui::JobFailure::Kind;
     QObject::connect(
         &window, &warplens::gui::MainWindow::inputRefused, &window,
-        [](const warplens::gui::JobFailure& failure) {
+        [file = QFileInfo::exists(input)](const warplens::gui::JobFailure& failure) {
             std::fprintf(stderr, "warplens: %s\n", qPrintable(failure.message));
-            QApplication::exit(failure.kind == Kind::argument ? kBadArguments
-                               : failure.kind == Kind::file   ? kUnwritable
+            QApplication::exit(failure.kind == Kind::argument ? (file ? kFile : kBadArguments)
+                               : failure.kind == Kind::file   ? kFile
                                                               : kDevice);
         },
         // Once the event loop runs: a session is read at once.
@@ -252,7 +252,7 @@ int run(int argc, char** argv) {
     if (wishes.size) window.resize(*wishes.size);
     if (options.parser.isSet(options.page) && !warplens::app::startOn(window, wishes.page, wishes.file))
         return refuse("--page takes the name of a page in the header");
-    if (wishes.scripted()) endWhenRefused(window);
+    if (wishes.scripted()) endWhenRefused(window, wishes.file);
     const std::function<bool()> done = begin(window, wishes);
     window.show();
     if (!wishes.scripted()) window.offerRecovery();
