@@ -199,8 +199,10 @@ def pillow():
                 if orientation > 4:
                     spacing = (spacing[1], spacing[0], 1)
                 with Image.open(folder / name) as back:
-                    back.load()  # which turns a TIFF already
-                    expected = expectedOf(back if ending == "tif" else ImageOps.exif_transpose(back))
+                    if ending == "tif":  # whose orientation Pillow loses as it loads it
+                        back = image.copy()
+                        back.getexif()[0x0112] = orientation
+                    expected = expectedOf(ImageOps.exif_transpose(back))
                 refusal = "CMYK" if mode == "CMYK" else None
                 add(name, expected, spacing, tolerance=2 if ending == "jpg" else 0, refusal=refusal,
                     about=f"{ending} {mode} orientation {orientation} {dpi} {way}")
