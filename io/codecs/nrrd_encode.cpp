@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written here rather than by ITK, which writes to files only, and the codec process may write none.
+// Written here, since libraries of this format write to files, and the codec process may write none.
 #include "io/codecs/formats.hpp"
 #include "io/codecs/nrrd_header.hpp"
 #include "io/codecs/stored_values.hpp"

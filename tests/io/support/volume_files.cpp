@@ -119,7 +119,7 @@ io::Grid decodeFile(const std::string& path, int frame, const std::string& serie
     source.frame = frame;
     source.series = series;
 #if defined(__SANITIZE_ADDRESS__)
-    // ITK's NRRD reader forgets its buffers when a file ends early; the codec's own process ends then.
+    // Formats' libraries forget buffers when a file ends early; the codec's own process ends then.
     const __lsan::ScopedDisabler whatTheLibraryForgets;
 #endif
     return io::codecs::decodeFile(source);
