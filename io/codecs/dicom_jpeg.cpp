@@ -28,7 +28,6 @@ struct CodedFrame {
     std::int64_t width = 0, height = 0, samples = 0;
     std::int64_t precision = 0;  ///< bits a sample
     bool isSigned = false;       ///< JPEG 2000 alone can say so
-    bool byPlane = false;        ///< JPEG-LS: one scan a colour
     bool isRgb = false, isYbr = false;
     bool subsampled = false;
 };
@@ -73,8 +72,7 @@ std::optional<CodedFrame> lookAtJpeg(FrameBytes frame) {
             }
         }
         if (marker == 0xda) {
-            if (coded.samples == 0 || segment.size() < 4) return std::nullopt;
-            coded.byPlane = coded.samples > 1 && byteAt(segment, segment.size() - 2) == 0;
+            if (coded.samples == 0) return std::nullopt;
             coded.isYbr = jfif && !coded.isRgb;
             return coded;
         }
@@ -208,7 +206,6 @@ DicomSamples decodeDicomJpeg(std::vector<std::byte> frame, const DicomHeader& he
     // A sign that the frame does not know of is at its own highest bit, but for JPEG, whose precision says less.
     samples.width = header.coding == DicomCoding::jpeg ? std::min(header.stored, samples.bits) : coded->precision;
     samples.isSigned = header.isSigned;
-    samples.byPlane = coded->byPlane && header.coding == DicomCoding::jpegLs;
     samples.photometric = header.photometric;
     if (coded->isRgb) samples.photometric = "RGB";
     if (coded->isYbr && !header.photometric.starts_with("YBR")) samples.photometric = "YBR_FULL";

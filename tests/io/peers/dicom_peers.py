@@ -29,6 +29,7 @@ random = np.random.default_rng(7)
 folder = pathlib.Path(tempfile.mkdtemp())
 counts = collections.defaultdict(collections.Counter)
 ROWS, COLUMNS = 6, 10
+LARGE = 40, 48  # the encoder of JPEG 2000 takes no small pictures
 NATIVE = (uids.ExplicitVRLittleEndian, uids.ImplicitVRLittleEndian, uids.ExplicitVRBigEndian,
           uids.DeflatedExplicitVRLittleEndian)
 SCALES = (None, (1, -1024), (0.5, 3.25), (-2, 100), (1e-5, 0))
@@ -46,7 +47,7 @@ def dataset(syntax, stored, *, bits, width=None, high=None, signed=False, photom
     ds.SOPClassUID = ds.file_meta.MediaStorageSOPClassUID = more.pop("kind", uids.CTImageStorage)
     ds.SOPInstanceUID = ds.file_meta.MediaStorageSOPInstanceUID = pydicom.uid.generate_uid()
     ds.SeriesInstanceUID, ds.StudyInstanceUID, ds.Modality = "1.2.3", "1.2", "OT"
-    ds.Rows, ds.Columns = ROWS, COLUMNS
+    ds.Rows, ds.Columns = stored.shape[1:3]
     ds.SamplesPerPixel = stored.shape[3] if stored.ndim == 4 else 1
     ds.PhotometricInterpretation = photometric
     ds.BitsAllocated, ds.BitsStored = bits, width or bits
@@ -245,7 +246,6 @@ def single_bits():
     for columns, frames, syntax in itertools.product((8, 10, 13), (1, 3), NATIVE[:2]):
         stored = random.integers(0, 2, (frames, ROWS, columns), dtype=np.uint8)
         ds = dataset(syntax, stored, bits=1, frames=frames, kind=uids.SegmentationStorage)
-        ds.Columns = columns
         packed = np.packbits(stored.ravel(), bitorder="little").tobytes()
         ds.PixelData = packed + b"\0" * (len(packed) % 2)
         path = save(ds)
@@ -288,7 +288,7 @@ def enhanced():
             ds.SharedFunctionalGroupsSequence = Sequence([common])
             ds.PerFrameFunctionalGroupsSequence = Sequence(each)
             path = save(ds)
-            wanted = np.stack([stored[i] * s + t for i, (s, t) in enumerate(scales)])
+            wanted = np.stack([stored[i].astype(np.float64) * s + t for i, (s, t) in enumerate(scales)])
             check("enhanced", path, wanted, label=f"{syntax} {step} {shared}")
             direction = axes.T.copy()
             if step < 0 and not flat:
@@ -334,7 +334,7 @@ def series():
                          RescaleIntercept=-3, ImagePositionPatient=[1, 2, 3 + step * int(i)], PixelSpacing=[0.5, 0.25],
                          ImageOrientationPatient=[1, 0, 0, 0, 1, 0], InstanceNumber=int(9 - i))
             save(ds, f"series/{i}.dcm")
-            wanted.append((i, stored[0] * slopes[i] - 3))
+            wanted.append((i, stored[0].astype(np.float64) * slopes[i] - 3))
         check("series", place, np.stack([values for _, values in sorted(wanted, key=lambda w: w[0])]))
         check_geometry("series", place, (0.25, 0.5, step), (1, 2, 3))
 
@@ -351,7 +351,7 @@ def coded():
             ((8, 8), (8, 7), (16, 16), (16, 12), (16, 10), (16, 13)), (False, True), (1, 3), (1, 3)):
         if samples == 3 and (signed or width != bits):
             continue
-        shape = (frames, ROWS, COLUMNS, 3) if samples == 3 else (frames, ROWS, COLUMNS)
+        shape = (frames, *LARGE, 3) if samples == 3 else (frames, *LARGE)
         stored = numbers(bits, width, signed, shape)
         photometric = "RGB" if samples == 3 else "MONOCHROME2"
         label = f"{bits}/{width} {signed} x {samples} x {frames}"
