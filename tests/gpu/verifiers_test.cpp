@@ -175,10 +175,10 @@ public:
         m_values = m_known.complete ? m_known.complete(*m_input, choice.values) : choice.values;
         try {
             m_problem = m_family.pose(m_input, m_values);
+            run(runner);
         } catch (const Error&) {
-            return;
+            m_problem.reset();  // some pictures are refused when they are posed, some when their equations are made
         }
-        run(runner);
     }
 
     /// Whether the family does this, with this picture.

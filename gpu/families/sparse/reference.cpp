@@ -26,9 +26,10 @@ struct Sum {
         magnitude += std::fabs(weight * x);
         ++terms;
     }
-    /// (terms + 1) roundings of every term.
+    /// (terms + 1) roundings of every term; none where infinities or NaN decide.
     /// Where single precision may overflow on the way the bound is infinite.
     Exact exact(double more = 0) const {
+        if (!std::isfinite(value)) return {value, 0};
         if (std::isfinite(value) && magnitude > kMost) return {value, std::numeric_limits<double>::infinity()};
         return {value, kRounding * ((terms + 1) * magnitude + more) + terms * kTiny};
     }

@@ -64,8 +64,10 @@ Expected sumAt(const Posed& posed, const Variant& variant, const Spot& p) {
         depth = additions(variant, across, false) + additions(variant, down, !byLines);
     else if (along == "values")
         depth = additions(variant, static_cast<double>((p.z * s.height + p.y) * s.width + p.x + 1), false);
+    else if (along == "rows")
+        depth = additions(variant, across, false);
     else
-        depth = additions(variant, along == "rows" ? across : down, false);
+        depth = additions(variant, down, variant.id == "look_back_vectorised" || variant.id == "carried");
     return within(sum.value, (depth + 1) * kHalfEps * sum.magnitude + kTiny);
 }
 
