@@ -118,8 +118,8 @@ private:
         auto& d = m_description;
         if (d.kind == TiffDescription::Kind::none || d.kind == TiffDescription::Kind::shaped || d.images < 1)
             return false;
-        const bool there =
-            d.places.empty() ? d.images == m_pages : std::find(d.places.begin(), d.places.end(), -1) == d.places.end();
+        const auto here = [this](std::int64_t page) { return page >= 0 && page < m_pages; };
+        const bool there = d.places.empty() ? d.images == m_pages : std::ranges::all_of(d.places, here);
         if (there && pagesAgree(d.places)) return true;
         if (m_pages > 1 || d.images > 1) {
             d.notes.push_back("its description speaks of " + std::to_string(d.images) +
