@@ -65,6 +65,7 @@ std::optional<KnownLaunch> knownLaunch(const gpu::AskedRun& row, const gpu::Prob
     for (const std::string& id : {row.id(), row.variant->id})
         if (const gpu::RunRecord* run = results.present(id); run != nullptr && request.devices().chosen() != nullptr)
             if (auto known = launchIn(*run, *request.devices().chosen())) return known;
+    if (request.document().grid() == nullptr) return std::nullopt;
     const gpu::RecordedTask task(*request.parameters().family(), request.parameters().values(),
                                  *request.document().grid(), request.document().input().toStdString());
     const auto sources = recordedRuns().of(task, gpu::RecordedFigure::launch);

@@ -254,11 +254,14 @@ std::optional<gpu::RecordedSource> WhyModel::source(gpu::RecordedFigure figure) 
 
 std::optional<gpu::TunableValues> WhyModel::tunablesOf(const std::string& id) const {
     const Task* at = task();
-    if (at == nullptr || m_request.variants().variant(id) == nullptr) return std::nullopt;
+    // While the family changes, the list is still of the one before.
+    const gpu::Family* family = m_request.parameters().family();
+    if (at == nullptr || family == nullptr || gpu::findVariant(family->id(), gpu::variantIn(id)) == nullptr)
+        return std::nullopt;
     if (const gpu::RunRecord* run = record(id)) return run->tunables;
     const gpu::DeviceInfo* device = m_request.devices().chosen();
     if (at->problem == nullptr || device == nullptr) return std::nullopt;
-    const gpu::AskedRun run = gpu::askedRun(*m_request.parameters().family(), id);
+    const gpu::AskedRun run = gpu::askedRun(*family, id);
     return at->problem->resolved(*run.variant, run.chosen, *device);
 }
 

@@ -50,7 +50,7 @@ TEST(Errors, singleOutBorderSeamsAndInside) {
     single.insert(single.end(), {"--variant", "naive", "--error-picture", folder / "e.npy"});
     const Outcome one = cli(single);
     ASSERT_EQ(one.status, 0) << one.err;
-    EXPECT_THAT(one.out, HasSubstr("Largest ulp C"));
+    EXPECT_THAT(one.out, HasSubstr("Largest ulp M"));
     const io::Grid errors = io::read(folder / "e.npy");
     double most = 0, sum = 0;
     std::int64_t at[2] = {};

@@ -35,7 +35,7 @@ json reportOf(const std::string& path) {
 
 TEST(Toy, isListedWithItsVariantsParametersAndNames) {
     EXPECT_THAT(toy({"list", "families"}).out, HasSubstr("toy"));
-    EXPECT_THAT(toy({"list", "variants"}).out, HasSubstr("one thread, several values"));
+    EXPECT_THAT(toy({"list", "variants", "toy", "--markdown"}).out, HasSubstr("one thread, several values"));
     EXPECT_THAT(toy({"list", "parameters"}).out, HasSubstr("--level"));
     const Outcome levels = toy({"list", "levels", "--json"});
     ASSERT_EQ(levels.status, 0) << levels.err;

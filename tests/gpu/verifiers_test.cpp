@@ -207,6 +207,8 @@ private:
     /// One kernel for the result; every row that does it for its bounds.
     void run(Runner& runner) {
         for (const Variant& variant : m_family.variants()) {
+            // What such a library computes on a GPU is its own: nothing is planted into it here.
+            if (isLibrary(variant) && variant.devices == Variant::Devices::cuda) continue;
             const auto tunables = m_problem->resolved(variant, {}, simtDeviceInfo());
             if (!m_problem->refusal(variant, tunables, simtDeviceInfo()).empty()) continue;
             if (variant.kind == Variant::Kind::kernel && m_right.empty() && !wrongOnPurpose(variant)) {

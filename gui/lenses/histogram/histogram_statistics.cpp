@@ -190,7 +190,7 @@ void HistogramStatistics::refreshRates() {
     const gpu::Family* family = m_request.parameters().family();
     if (family == nullptr || family->id() != "histogram") return;
     const auto picture = m_request.document().grid();
-    const auto recorded = grid == nullptr
+    const auto recorded = picture == nullptr
                               ? std::nullopt
                               : recordedRates(m_recorded, *family,
                                               gpu::RecordedTask(*family, m_request.parameters().values(), *picture,

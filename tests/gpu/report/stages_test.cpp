@@ -128,7 +128,7 @@ TEST(RegionErrors, goWithTheirRunThroughEveryDocument) {
     const auto json = nlohmann::json::parse(toJson(report));
     EXPECT_EQ(test::violation("report", json.dump()), "");
     EXPECT_EQ(json["runs"][0]["errors"][0]["max_at"], nlohmann::json({2, 1, 0}));
-    EXPECT_EQ(json["origins"]["errors"], "counted");
+    EXPECT_EQ(json["origins"]["errors"], "measured");
     const Report again = parseReport(json.dump(), "again");
     ASSERT_EQ(again.runs[0].errors.size(), 2U);
     EXPECT_EQ(toJson(again), toJson(report));

@@ -87,17 +87,20 @@ void check(const WhySentence& sentence, const Counters& now, const Counters* bef
         (piece.predecessor ? its : mine).emplace_back(piece.figure, value);
     }
     ASSERT_TRUE(text.ends_with('.')) << text;
-    for (std::size_t i = 0; i < std::min(mine.size(), its.size()); ++i) {
-        ASSERT_EQ(mine[i].first, its[i].first) << text;
+    for (const auto& [figure, value] : its) {
+        const auto own = std::ranges::find(mine, figure, &std::pair<WhyFigure, double>::first);
+        ASSERT_NE(own, mine.end()) << text;
         if (sentence.claim == WhyClaim::saves) {
-            EXPECT_LT(mine[i].second, its[i].second) << text;
+            EXPECT_LT(own->second, value) << text;
         } else if (sentence.claim == WhyClaim::adds) {
-            EXPECT_GT(mine[i].second, its[i].second) << text;
+            EXPECT_GT(own->second, value) << text;
         }
     }
-    if (sentence.claim == WhyClaim::adds && its.empty()) {
-        EXPECT_EQ(truth(mine.front().first, *before), 0) << text;
-    }
+    // What is told of one alone, the other has none of.
+    if (sentence.claim == WhyClaim::adds)
+        for (const auto& [figure, value] : mine)
+            if (std::ranges::find(its, figure, &std::pair<WhyFigure, double>::first) == its.end())
+                EXPECT_EQ(truth(figure, *before), 0) << text;
     if (sentence.claim == WhyClaim::wastes) {
         const auto [figure, value] = mine[mine.front().first == WhyFigure::threads ? 1 : 0];
         const bool share = figure == WhyFigure::usefulLoadShare || figure == WhyFigure::usefulStoreShare;
