@@ -18,13 +18,15 @@ namespace warplens::gui {
 namespace {
 constexpr int kFieldWidth = 88, kGammaWidth = 72;
 
-/// Whether values of the range `own` are well seen in `shown`: little lies outside, and they are no thin slice of it.
+/// Whether values of the range `own` are well seen in `shown`: most of them lie inside, and they are no thin slice of
+/// it.
 bool liesAbout(const DisplayRange& own, const DisplayRange& shown) {
-    constexpr double kOutside = 0.5, kThin = 0.125;
+    constexpr double kInside = 0.5, kThin = 0.125;
     const double low = std::min(shown.low, shown.high), high = std::max(shown.low, shown.high), width = high - low;
-    return width > 0 && own.low >= low - kOutside * width && own.high <= high + kOutside * width &&
-           own.high - own.low >= kThin * width;
+    const double span = own.high - own.low, inside = std::min(own.high, high) - std::max(own.low, low);
+    return width > 0 && inside >= kInside * span && span >= kThin * width;
 }
+
 }  // namespace
 
 RangeBar::RangeBar(QWidget* parent)
@@ -60,7 +62,7 @@ RangeBar::RangeBar(QWidget* parent)
     m_gamma->setSingleStep(0.1);
     m_gamma->setFixedWidth(kGammaWidth);
     connect(m_gamma, &QDoubleSpinBox::valueChanged, this, &RangeBar::edited);
-    m_auto->setObjectName(QStringLiteral("range-auto"));
+    m_auto->setObjectName(QStringLiteral("display-range-auto"));
     m_reset->setObjectName(QStringLiteral("range-reset"));
     nameAuto({});
     m_reset->setToolTip(tr("The range with which the picture was opened"));

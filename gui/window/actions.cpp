@@ -84,12 +84,12 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     managePresets =
         make("presets", tr("Save and &manage presets..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
     resetParameters = make("reset-parameters", tr("All values at their &defaults"));
-    goToVariants = make("go-to-variants", tr("Go to the &list of variants"), {QKeySequence(Qt::CTRL | Qt::Key_J)});
+    goToVariants = make("go-to-variants", tr("Go to the list of &variants"), {QKeySequence(Qt::CTRL | Qt::Key_J)});
     duplicateVariant =
         make("duplicate-variant", tr("&Launch parameters, another beside"), {QKeySequence(Qt::CTRL | Qt::Key_D)});
     changeVariant = make("change-variant", tr("Chan&ge the row's launch parameters"));
     removeVariant = make("remove-variant", tr("&Remove the row"));
-    checkAll = makeForList("check-all", tr("Check all &variants"), QKeySequence::SelectAll);
+    checkAll = makeForList("check-all", tr("Chec&k all variants"), QKeySequence::SelectAll);
     checkNone = makeForList("check-none", tr("Check &no variant"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A));
     reportActions = {.add = makeAside("add-reports", tr("Add report files"), QKeySequence::Open),
                      .copy = makeAside("copy-reports", tr("Copy the reports' table as Markdown"), QKeySequence::Copy),

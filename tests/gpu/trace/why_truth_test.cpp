@@ -97,10 +97,13 @@ void check(const WhySentence& sentence, const Counters& now, const Counters* bef
         }
     }
     // What is told of one alone, the other has none of.
-    if (sentence.claim == WhyClaim::adds)
-        for (const auto& [figure, value] : mine)
-            if (std::ranges::find(its, figure, &std::pair<WhyFigure, double>::first) == its.end())
+    if (sentence.claim == WhyClaim::adds) {
+        for (const auto& [figure, value] : mine) {
+            if (std::ranges::find(its, figure, &std::pair<WhyFigure, double>::first) == its.end()) {
                 EXPECT_EQ(truth(figure, *before), 0) << text;
+            }
+        }
+    }
     if (sentence.claim == WhyClaim::wastes) {
         const auto [figure, value] = mine[mine.front().first == WhyFigure::threads ? 1 : 0];
         const bool share = figure == WhyFigure::usefulLoadShare || figure == WhyFigure::usefulStoreShare;

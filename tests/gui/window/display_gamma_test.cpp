@@ -54,8 +54,8 @@ TEST_F(DisplayGammaTest, BrightensWhatIsShownAndStaysWithTheSession) {
     EXPECT_LE(off(2.2), 2);
     EXPECT_GT(off(1), 30);
     EXPECT_EQ(session().document().grid(), before) << "the picture is the same";
-    QTest::mouseClick(find<QPushButton>("range-auto"), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return find<QPushButton>("range-auto")->isEnabled(); }, kPatienceMs));
+    QTest::mouseClick(find<QPushButton>("display-range-auto"), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return find<QPushButton>("display-range-auto")->isEnabled(); }, kPatienceMs));
     EXPECT_LE(off(2.2), 2) << "Auto is about black and white alone";
 
     const QString path = folder.filePath("s.warplens");

@@ -166,7 +166,7 @@ TEST_F(PictureWorkTest, SumsHaveARangeOfTheirOwnAndTheCursorABox) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return comparePage()->settled(); }, kPatienceMs));
     PaneGrid* grid = comparePage()->panes();
     const auto input = session().document().grid();
-    const auto sums = session().results().of("shuffle")->result.picture;
+    const auto sums = session().results().of("one_pass")->result.picture;
     bool found = false;
     for (const PaneContent& pane : grid->panes()) {
         if (pane.picture == input) {
@@ -222,10 +222,10 @@ TEST_F(PictureWorkTest, WindowsOfAVolumeAreShownAsAVolume) {
     ASSERT_NO_FATAL_FAILURE(open("gen:hotspots:24x20x8:f32"));
     session().request().setFamily(gpu::familyOf("scan"));
     EXPECT_EQ(window->pages()->current(), page);
-    session().request().setCurrent("shuffle");
+    session().request().setCurrent("one_pass");
     session().parameters().set("task", std::string("box"));
     ASSERT_TRUE(filtered());
-    const auto result = session().results().of("shuffle")->result.picture;
+    const auto result = session().results().of("one_pass")->result.picture;
     ASSERT_NE(result, nullptr);
     EXPECT_TRUE(QTest::qWaitFor([&] { return page->panes()->volume() == result; }, kPatienceMs));
     // Where the result is no volume, the picture that is open is shown.
