@@ -3,6 +3,7 @@
 #include "gui/kit/theme/tokens.hpp"
 #include "tests/gui/window/counted_task.hpp"
 #include "tests/gui/window/painted_text.hpp"
+#include "tests/gui/window/recorded_here.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAbstractButton>
@@ -232,6 +233,7 @@ TEST_F(LookTest, EveryTextIsReadableInEveryThemeAndHasRoomInEveryWindow) {
 }
 
 TEST_F(LookTest, ProjectorModeThickensTheLinesOfEveryChart) {
+    const RecordedHere recordedHere(64, 48);
     session().control().setTracer(std::make_shared<MadeUpTracer>());
     open("gen:noise:64x48:u8");
     session().control().compare();
