@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kFileHeader = 14;
 constexpr std::uint32_t kV4Header = 108;
-constexpr std::uint32_t kBitFields = 3;
+constexpr std::uint32_t kRle8 = 1, kRle4 = 2, kBitFields = 3;
 
 bool contiguous(std::uint32_t mask) {
     const auto shifted = mask >> (mask == 0 ? 0 : std::countr_zero(mask));
@@ -31,6 +31,8 @@ struct Header {
     std::size_t palette = 0, entries = 0, entryBytes = 0;
     std::size_t pixels = 0;
     double perMetreX = 0, perMetreY = 0;  ///< 0: not said
+
+    bool runs() const { return compression == kRle8 || compression == kRle4; }
 };
 
 class Parser {
@@ -57,6 +59,7 @@ public:
         const auto before = kFileHeader + h.bytes + readMasks();
         if (h.pixels < before || h.pixels > m_file.size()) fail("the picture's place lies outside the file");
         readPalette(before);
+        if (h.runs()) return h;
         const auto row = (std::int64_t{h.width} * h.bits + 31) / 32 * 4;
         const auto rows = h.height < 0 ? -std::int64_t{h.height} : h.height;
         if (row > static_cast<std::int64_t>(m_file.size() - h.pixels) / rows)
@@ -85,8 +88,11 @@ private:
         const char* kind = nullptr;
         switch (h.compression) {
             case 0: break;
-            case 1: kind = "a run-length encoded BMP (RLE8)"; break;
-            case 2: kind = "a run-length encoded BMP (RLE4)"; break;
+            case kRle8:
+            case kRle4:
+                if (h.bits != (h.compression == kRle8 ? 8U : 4U)) fail("run lengths of another depth");
+                if (h.height < 0) fail("run lengths from the top down");
+                break;
             case kBitFields: kind = h.bytes == 64 ? "a BMP with fax compression (OS/2)" : nullptr; break;
             case 4: kind = h.bytes == 64 ? "a run-length encoded BMP (RLE24)" : "a JPEG inside of a BMP"; break;
             case 5: kind = "a PNG inside of a BMP"; break;
@@ -132,8 +138,83 @@ private:
     Header h;
 };
 
+/// Run lengths as rows of a byte a pixel, from the bottom up; what they leave out is the palette's first colour.
+class Runs {
+public:
+    Runs(Bytes file, const Header& h, const std::string& where)
+        : m_file(file),
+          m_width(static_cast<std::size_t>(h.width)),
+          m_height(static_cast<std::size_t>(h.height)),
+          m_nibbles(h.compression == kRle4),
+          m_at(h.pixels),
+          m_where(where),
+          m_rows((m_width + 3) / 4 * 4 * m_height) {}
+
+    std::vector<std::byte> rows() {
+        while (true) {
+            const auto count = next(), value = next();
+            if (count > 0) {
+                for (std::size_t i = 0; i < count; ++i) put(m_nibbles ? nibble(value, i) : value);
+            } else if (value == kEndOfRow) {
+                m_x = 0;
+                ++m_y;
+            } else if (value == kEnd) {
+                return std::move(m_rows);
+            } else if (value == kMove) {
+                m_x += next();
+                m_y += next();
+            } else {
+                takeLiterals(value);
+            }
+        }
+    }
+
+private:
+    static constexpr unsigned kEndOfRow = 0, kEnd = 1, kMove = 2;
+    static unsigned nibble(unsigned pair, std::size_t i) { return i % 2 == 0 ? pair >> 4 : pair & 15; }
+
+    /// In whole words of two bytes.
+    void takeLiterals(unsigned count) {
+        const std::size_t bytes = m_nibbles ? (count + 1) / 2 : count;
+        for (std::size_t i = 0, pair = 0; i < count; ++i) {
+            if (!m_nibbles || i % 2 == 0) pair = next();
+            put(m_nibbles ? nibble(static_cast<unsigned>(pair), i) : static_cast<unsigned>(pair));
+        }
+        if (bytes % 2 != 0) next();
+    }
+    unsigned next() {
+        if (m_at >= m_file.size()) damaged(m_where, "BMP", "the file ends too early");
+        return std::to_integer<unsigned>(m_file[m_at++]);
+    }
+    void put(unsigned value) {
+        if (m_x >= m_width || m_y >= m_height) damaged(m_where, "BMP", "a run reaches beyond its row");
+        m_rows[m_y * ((m_width + 3) / 4 * 4) + m_x++] = static_cast<std::byte>(value);
+    }
+
+    Bytes m_file;
+    std::size_t m_width, m_height;
+    bool m_nibbles;
+    std::size_t m_at, m_x = 0, m_y = 0;
+    const std::string& m_where;
+    std::vector<std::byte> m_rows;
+};
+
+/// The same header and values without run lengths.
+std::vector<std::byte> expand(Bytes file, Header& h, const Limits& limits, const std::string& where) {
+    // A pair of bytes is at most this many pixels; what leaves more out is no picture.
+    constexpr std::int64_t kMostPixelsAByte = 128;
+    const Shape shape{h.width, h.height, 1, 1};
+    limits.check(shape, PixelType::u8, where);
+    if (shape.pixels() / kMostPixelsAByte > static_cast<std::int64_t>(file.size()))
+        damaged(where, "BMP", "the file is too short for its picture");
+    auto rows = Runs(file, h, where).rows();
+    h.bits = 8;
+    h.compression = 0;
+    return rows;
+}
+
 /// The file with a header of version 4 and a whole palette: stb_image misplaces those of OS/2 and does not know others.
-std::vector<std::byte> normalised(Bytes file, const Header& h) {
+std::vector<std::byte> normalised(Bytes file, const Header& h, Bytes pixels) {
     const std::size_t palette = h.bits > 8 ? 0 : std::size_t{4} << h.bits;
     std::vector<std::byte> out(kFileHeader + kV4Header + palette);
     const auto put = [&](std::size_t at, std::uint32_t value, std::size_t size) {
@@ -153,8 +234,18 @@ std::vector<std::byte> normalised(Bytes file, const Header& h) {
         std::copy_n(file.begin() + static_cast<std::ptrdiff_t>(h.palette + i * h.entryBytes), 3,
                     out.begin() + static_cast<std::ptrdiff_t>(kFileHeader + kV4Header + 4 * i));
     }
-    out.insert(out.end(), file.begin() + static_cast<std::ptrdiff_t>(h.pixels), file.end());
+    out.insert(out.end(), pixels.begin(), pixels.end());
     return out;
+}
+
+/// Of 32 bits without masks the fourth byte is unused; whether something lies in it all the same.
+bool leaveOutFourth(Header& h, Bytes pixels) {
+    h.compression = kBitFields;
+    h.masks = {0xff0000, 0xff00, 0xff, 0};
+    for (std::size_t at = 3; at < pixels.size(); at += 4) {
+        if (pixels[at] != pixels[3]) return true;
+    }
+    return false;
 }
 
 bool allGrey(const Grid& grid) {
@@ -174,8 +265,14 @@ bool isBmp(Bytes head) {
 }
 
 Grid decodeBmp(Bytes file, const Limits& limits, const std::string& where) {
-    const auto header = Parser(file, where).parse();
-    auto grid = decodeWithStb(normalised(file, header), limits, where, {"BMP", 8, false});
+    auto header = Parser(file, where).parse();
+    std::vector<std::byte> expanded;
+    if (header.runs()) expanded = expand(file, header, limits, where);
+    const Bytes pixels = expanded.empty() ? file.subspan(header.pixels) : expanded;
+    const bool more = header.bits == 32 && header.compression == 0 && leaveOutFourth(header, pixels);
+    auto grid = decodeWithStb(normalised(file, header, pixels), limits, where, {"BMP", 8, false});
+    if (more)
+        grid.metadata.notes.emplace_back("the fourth byte of a pixel, unused in a BMP of this kind, was not read");
     // Pixels in a metre.
     setResolution(grid, header.perMetreX * 0.0254, header.perMetreY * 0.0254);
     if (header.bits > 8) return grid;

@@ -65,7 +65,7 @@ TEST(Bmp, HostileHeadersAreRefused) {
         EXPECT_TRUE(errorOf([&] { decode(with(28, bits, 2)); })) << bits;
     for (const std::uint64_t place : {0ULL, 13ULL, 0xffffffffULL})
         EXPECT_TRUE(errorOf([&] { decode(with(10, place, 4)); }));
-    EXPECT_TRUE(refuses([&] { decode(with(30, 1, 4)); }, Kind::unsupported, "RLE8"));
+    EXPECT_TRUE(refuses([&] { decode(with(30, 1, 4)); }, Kind::unreadable, "run lengths of another depth"));
 }
 
 /// One way to write a BMP: the size of its header, and whether its colours lie as bit masks say.
@@ -164,6 +164,17 @@ TEST(Bmp, EveryHeaderInEveryDepthIsTheSamePicture) {
     EXPECT_EQ(files, 8 * 6 + 5);
 }
 
+TEST(Bmp, TheFourthByteOf32BitsIsNoAlphaUnlessAMaskSaysSo) {
+    for (const int last : {9, 0}) {
+        const auto grid = decode(bmp(2, 1, 32, {}, bytes({1, 2, 3, 9, 4, 5, 6, last})));
+        ASSERT_EQ(grid.shape().channels, 3);
+        EXPECT_EQ(grid.value(0, 0, 0, 0), 3);
+        EXPECT_EQ(grid.value(1, 0, 0, 2), 4);
+        EXPECT_EQ(grid.metadata.notes.size(), last == 9 ? 0U : 1U) << "all alike it says nothing";
+    }
+    EXPECT_EQ(decode(bmpOf({108, 32, 3}, {0xff0000, 0xff00, 0xff, 0xff000000})).shape().channels, 4);
+}
+
 TEST(Bmp, SoundFilesOfOtherKindsAreNotCalledDamaged) {
     const auto with = [](std::uint64_t header, std::uint64_t compression, std::uint64_t red) {
         auto file = bmpOf({header, 32, 3}, {red, 0xff00, 0xff, 0});
@@ -171,12 +182,47 @@ TEST(Bmp, SoundFilesOfOtherKindsAreNotCalledDamaged) {
         std::copy(field.begin(), field.end(), file.begin() + 30);
         return [file] { decode(file); };
     };
-    EXPECT_TRUE(refuses(with(40, 1, 0xff0000), Kind::unsupported, "run-length encoded BMP (RLE8)"));
-    EXPECT_TRUE(refuses(with(40, 2, 0xff0000), Kind::unsupported, "run-length encoded BMP (RLE4)"));
     EXPECT_TRUE(refuses(with(64, 4, 0xff0000), Kind::unsupported, "RLE24"));
     EXPECT_TRUE(refuses(with(124, 4, 0xff0000), Kind::unsupported, "JPEG"));
     EXPECT_TRUE(refuses(with(124, 5, 0xff0000), Kind::unsupported, "PNG inside"));
     EXPECT_TRUE(refuses(with(108, 3, 0x3ff00000), Kind::unsupported, "10 bits of one colour"));
+}
+
+/// A picture of 6 x 3 whose grey values are 10 times their number in the palette, in run lengths.
+Bytes bmpOfRuns(std::uint64_t bits, const Bytes& runs, int height = 3) {
+    Bytes palette;
+    for (int i = 0; i < 16; ++i) palette = join({palette, little(0x0a0a0aU * static_cast<unsigned>(i), 4)});
+    auto file = bmp(6, height, bits, palette, runs);
+    file[30] = static_cast<std::byte>(bits == 8 ? 1 : 2);
+    return file;
+}
+
+TEST(Bmp, RunLengthsAreRead) {
+    // From the bottom: a run and literals with a byte to fill up; a row left out; two pixels left out, then one.
+    const auto eight = bytes({3, 7, 0, 3, 1, 2, 3, 0, 0, 0, 0, 0, 0, 2, 2, 0, 1, 9, 0, 1});
+    const auto four = bytes({3, 0x77, 0, 3, 0x12, 0x30, 0, 0, 0, 0, 0, 2, 2, 0, 1, 0x90, 0, 1});
+    const int expected[] = {0, 0, 90, 0, 0, 0, 0, 0, 0, 0, 0, 0, 70, 70, 70, 10, 20, 30};
+    for (const auto& [bits, runs] : {std::pair{8, eight}, {4, four}}) {
+        const auto grid = decode(bmpOfRuns(static_cast<std::uint64_t>(bits), runs));
+        ASSERT_EQ(grid.shape(), (io::Shape{6, 3, 1, 1}));
+        for (int i = 0; i < 18; ++i) EXPECT_EQ(grid.value(i % 6, i / 6), expected[i]) << bits << ' ' << i;
+        for (std::size_t size = 0; size < runs.size(); ++size) {
+            const Bytes cut(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(size));
+            EXPECT_TRUE(refuses([&] { decode(bmpOfRuns(static_cast<std::uint64_t>(bits), cut)); }, Kind::unreadable,
+                                "ends too early"))
+                << size;
+        }
+        EXPECT_TRUE(refuses([&] { decode(bmpOfRuns(static_cast<std::uint64_t>(bits), runs, -3)); }, Kind::unreadable,
+                            "from the top down"));
+    }
+    const auto alternating = decode(bmpOfRuns(4, bytes({5, 0x4b, 0, 0, 0, 5, 0x12, 0x34, 0x50, 0, 0, 1})));
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_EQ(alternating.value(i, 2), i % 2 == 0 ? 40 : 110);
+        EXPECT_EQ(alternating.value(i, 1), 10 * (i + 1));
+    }
+    for (const auto& runs : {bytes({7, 1, 0, 1}), bytes({0, 2, 0, 3, 1, 1, 0, 1}), bytes({0, 2, 6, 0, 1, 1, 0, 1})})
+        EXPECT_TRUE(refuses([&] { decode(bmpOfRuns(8, runs)); }, Kind::unreadable, "beyond its row"));
+    EXPECT_TRUE(refuses([&] { decode(bmpOfRuns(8, bytes({0, 1}), 100'000)); }, Kind::unreadable, "too short"));
 }
 
 TEST(Tga, KindsAndDirections) {
