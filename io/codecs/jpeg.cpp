@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <vector>
 
 // jerror.h names the warnings only once jpeglib.h is there.
 // clang-format off
@@ -35,6 +36,7 @@ struct Reader {
     std::array<char, JMSG_LENGTH_MAX> warning{};
     std::byte* target = nullptr;
     std::size_t rowBytes = 0;
+    std::vector<JSAMPLE> inks;  ///< a row of four inks, where there are such
     JOCTET* profile = nullptr;
     unsigned profileBytes = 0;
     bool created = false;
@@ -111,13 +113,27 @@ void readHeader(Reader& r) {
     jpeg_read_header(&r.jpeg, TRUE);
 }
 
+/// A row of cyan, magenta, yellow and black as RGB, without a profile: what no ink takes away. Adobe's programs, which
+/// say so by a marker, store how much of an ink is not there.
+void colourRow(const Reader& r, JSAMPLE* to) {
+    const int stored = r.jpeg.saw_Adobe_marker != 0 ? 0 : 255;
+    const auto left = [&](std::size_t at) { return std::abs(stored - int{r.inks[at]}); };
+    for (std::size_t at = 0; at < r.inks.size(); at += 4) {
+        for (std::size_t ink = 0; ink < 3; ++ink)
+            *to++ = static_cast<JSAMPLE>((left(at + ink) * left(at + 3) + 127) / 255);
+    }
+}
+
 void readRows(Reader& r) {
-    r.jpeg.out_color_space = r.jpeg.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    const bool inks = !r.inks.empty();
+    r.jpeg.out_color_space = inks ? JCS_CMYK : r.jpeg.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_read_icc_profile(&r.jpeg, &r.profile, &r.profileBytes);
     jpeg_start_decompress(&r.jpeg);
     while (r.jpeg.output_scanline < r.jpeg.output_height) {
-        auto* row = reinterpret_cast<JSAMPROW>(r.target + r.jpeg.output_scanline * r.rowBytes);
+        auto* target = reinterpret_cast<JSAMPROW>(r.target + r.jpeg.output_scanline * r.rowBytes);
+        auto* row = inks ? r.inks.data() : target;
         jpeg_read_scanlines(&r.jpeg, &row, 1);
+        if (inks) colourRow(r, target);
     }
     jpeg_finish_decompress(&r.jpeg);
 }
@@ -133,7 +149,8 @@ int orientationOf(const Reader& r) {
 
 void readMetadata(const Reader& r, const Limits& limits, Grid& grid) {
     auto& metadata = grid.metadata;
-    if (r.profile != nullptr && static_cast<std::int64_t>(r.profileBytes) <= limits.metadataBytes) {
+    // A profile of inks says nothing of RGB.
+    if (r.profile != nullptr && r.inks.empty() && static_cast<std::int64_t>(r.profileBytes) <= limits.metadataBytes) {
         const auto* bytes = reinterpret_cast<const std::byte*>(r.profile);
         metadata.iccProfile.assign(bytes, bytes + r.profileBytes);
     }
@@ -141,6 +158,7 @@ void readMetadata(const Reader& r, const Limits& limits, Grid& grid) {
     if (r.jpeg.saw_JFIF_marker && inches > 0 && r.jpeg.X_density > 0 && r.jpeg.Y_density > 0) {
         setResolution(grid, r.jpeg.X_density * inches, r.jpeg.Y_density * inches);
     }
+    if (!r.inks.empty()) metadata.notes.emplace_back("CMYK was converted to RGB without a colour profile");
     if (r.warning[0] != '\0') metadata.notes.push_back(std::string("libjpeg warns: ") + r.warning.data());
 }
 
@@ -164,14 +182,15 @@ void readMetadata(const Reader& r, const Limits& limits, Grid& grid) {
     }
 }
 
-/// Throws for colours other than grey and RGB.
-void checkColours(const Reader& r, const std::string& where) {
+/// Whether its colours are four inks; throws for others than these, grey and RGB.
+bool isCmyk(const Reader& r, const std::string& where) {
     const auto space = r.jpeg.jpeg_color_space;
     const int channels = r.jpeg.num_components;
-    if (space == JCS_CMYK || space == JCS_YCCK) unsupported(where, "a CMYK JPEG", "convert it to RGB first");
+    if (space == JCS_CMYK || space == JCS_YCCK) return true;
     if (channels != 1 && channels != 3) {
         unsupported(where, "a JPEG with " + std::to_string(channels) + " channels", "keep grey or RGB");
     }
+    return false;
 }
 
 }  // namespace
@@ -200,9 +219,10 @@ Grid decodeJpeg(Bytes file, const Limits& limits, const std::string& where) {
     r.source.term_source = onStart;
 
     if (!guarded(r, readHeader)) refuse(r, where);
-    checkColours(r, where);
-    const Shape shape{r.jpeg.image_width, r.jpeg.image_height, 1, r.jpeg.num_components};
+    const bool cmyk = isCmyk(r, where);
+    const Shape shape{r.jpeg.image_width, r.jpeg.image_height, 1, cmyk ? 3 : r.jpeg.num_components};
     limits.check(shape, PixelType::u8, where);
+    if (cmyk) r.inks.resize(std::size_t{4} * r.jpeg.image_width);
     if (!r.jpeg.arith_code && shape.pixels() / kMostPixelsAByte > static_cast<std::int64_t>(file.size())) {
         damaged(where, "JPEG", "the file is too short for its picture");
     }

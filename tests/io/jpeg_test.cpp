@@ -60,9 +60,35 @@ TEST(Jpeg, ColourAndGreyComeWithinALevelOrTwo) {
     EXPECT_EQ(grid.metadata.iccProfile, profile) << "over more than one segment";
 }
 
-TEST(Jpeg, CmykIsRefusedByName) {
-    EXPECT_TRUE(
-        refuses([] { io::codecs::decode(makeJpeg(8, 8, 4, Bytes(256)), {}, "test"); }, Kind::unsupported, "CMYK"));
+/// The file without its first segment of this kind.
+Bytes without(Bytes file, unsigned char marker) {
+    const std::array segment{std::byte{0xff}, static_cast<std::byte>(marker)};
+    const auto at = std::search(file.begin(), file.end(), segment.begin(), segment.end());
+    file.erase(at, at + 2 + (std::to_integer<int>(at[2]) << 8 | std::to_integer<int>(at[3])));
+    return file;
+}
+
+TEST(Jpeg, InksBecomeColours) {
+    // How much of each ink is not there, as Adobe's programs store it, and what is seen then.
+    constexpr std::array<std::array<int, 4>, 5> kInks{
+        {{255, 255, 255, 255}, {0, 255, 255, 255}, {255, 255, 255, 0}, {128, 255, 64, 255}, {200, 100, 50, 128}}};
+    for (const auto& inks : kInks) {
+        for (const bool adobe : {true, false}) {
+            Bytes values;
+            for (int i = 0; i < 256; ++i) {
+                const int ink = inks[static_cast<std::size_t>(i % 4)];
+                values.push_back(static_cast<std::byte>(adobe ? ink : 255 - ink));
+            }
+            const auto file = makeJpeg(8, 8, 4, values, {}, false, bytesOf("inks"));
+            const auto grid = io::codecs::decode(adobe ? file : without(file, 0xee), {}, "test");
+            ASSERT_EQ(grid.shape(), (io::Shape{8, 8, 1, 3}));
+            for (std::size_t c = 0; c < 3; ++c)
+                EXPECT_NEAR(grid.value(3, 3, 0, static_cast<int>(c)), inks[c] * inks[3] / 255.0, 2) << inks[3];
+            EXPECT_EQ(grid.metadata.notes,
+                      std::vector<std::string>{"CMYK was converted to RGB without a colour profile"});
+            EXPECT_TRUE(grid.metadata.iccProfile.empty()) << "one of inks";
+        }
+    }
 }
 
 TEST(Jpeg, SoundFilesOfOtherKindsAreNotCalledDamaged) {
