@@ -3,7 +3,9 @@
 #include "io/codecs/formats.hpp"
 #include "io/codecs/tiff_directory.hpp"
 #include "io/codecs/tiff_stream.hpp"
+#include "io/in_space.hpp"
 #include "io/source_type.hpp"
+#include "io/text.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -16,6 +18,20 @@ namespace {
 constexpr std::int64_t kStripBytes = 1 << 18;
 // Beyond this the offsets of a classic TIFF might not do.
 constexpr std::size_t kClassicBytes = std::size_t{3} << 30;
+
+/// Whether the size of a voxel stands in the description, as ImageJ writes it: TIFF has no tag for the third length.
+bool describedSize(const Grid& grid) { return grid.shape().depth > 1 && inSpace(grid.geometry); }
+
+std::string descriptionOf(const Grid& grid) {
+    const auto depth = std::to_string(grid.shape().depth);
+    const auto& g = grid.geometry;
+    std::string text = "ImageJ=1.54f\nimages=" + depth + "\nslices=" + depth + "\nunit=mm\n";
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (g.origin[axis] != 0)
+            text += "xyz"[axis] + ("origin=" + formatNumber(-g.origin[axis] / g.spacing[axis])) + '\n';
+    }
+    return text + "spacing=" + formatNumber(g.spacing[2]) + "\nloop=false\n";
+}
 
 void setTags(TIFF* tiff, const Grid& grid, bool narrow, bool compress, std::uint32_t rowsPerStrip) {
     const auto& s = grid.shape();
@@ -44,7 +60,11 @@ void setTags(TIFF* tiff, const Grid& grid, bool narrow, bool compress, std::uint
         TIFFSetField(tiff, TIFFTAG_ICCPROFILE, static_cast<std::uint32_t>(metadata.iccProfile.size()),
                      metadata.iccProfile.data());
     }
-    if (metadata.dpi) {
+    if (describedSize(grid)) {
+        TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_NONE);  // it is that of the description
+        TIFFSetField(tiff, TIFFTAG_XRESOLUTION, 1 / grid.geometry.spacing[0]);
+        TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 1 / grid.geometry.spacing[1]);
+    } else if (metadata.dpi) {
         TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
         TIFFSetField(tiff, TIFFTAG_XRESOLUTION, (*metadata.dpi)[0]);
         TIFFSetField(tiff, TIFFTAG_YRESOLUTION, (*metadata.dpi)[1]);
@@ -59,6 +79,7 @@ bool writePage(TIFF* tiff, const Grid& grid, std::int64_t z, bool narrow, bool c
     const auto rowBytes = rowValues * static_cast<std::int64_t>(valueBytes);
     const auto rowsPerStrip = std::clamp<std::int64_t>(kStripBytes / rowBytes, 1, s.height);
     setTags(tiff, grid, narrow, compress, static_cast<std::uint32_t>(rowsPerStrip));
+    if (z == 0 && describedSize(grid)) TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, descriptionOf(grid).c_str());
     // A copy, for the predictor works in place.
     std::vector<std::byte> strip(static_cast<std::size_t>(rowBytes * rowsPerStrip));
     for (std::int64_t y = 0; y < s.height; y += rowsPerStrip) {

@@ -147,5 +147,29 @@ TEST(PixelSize, SlicesOfASeriesKeepItAndSayWhatIsAssumed) {
     EXPECT_NE(volume.metadata.notes[0].find("1 mm is assumed"), std::string::npos);
 }
 
+TEST(PixelSize, OfAVoxelComesBackFromATiff) {
+    for (const int channels : {1, 3}) {
+        io::Grid grid({3, 2, 4, channels}, io::PixelType::u16);
+        for (std::int64_t i = 0; i < grid.shape().values(); ++i)
+            grid.as<std::uint16_t>()[i] = static_cast<std::uint16_t>(7 * i);
+        grid.geometry.spacing = {0.3, 0.25, 1.5};
+        grid.geometry.origin = {-6, 0, 4.5};
+        const auto back = decode(io::codecs::encode(grid, "tiff", "x", true));
+        EXPECT_EQ(back.shape(), grid.shape());
+        EXPECT_TRUE(std::equal(grid.data(), grid.data() + grid.bytes(), back.data()));
+        // libtiff holds a resolution as a float; of slices there is the description.
+        constexpr double kRounding = 1e-7;
+        for (std::size_t axis = 0; axis < 2; ++axis) {
+            EXPECT_NEAR(back.geometry.spacing[axis], grid.geometry.spacing[axis], kRounding) << axis;
+            EXPECT_NEAR(back.geometry.origin[axis], grid.geometry.origin[axis], 6 / 0.3 * kRounding) << axis;
+        }
+        EXPECT_EQ(back.geometry.spacing[2], grid.geometry.spacing[2]);
+        EXPECT_EQ(back.geometry.origin[2], grid.geometry.origin[2]);
+        EXPECT_TRUE(back.metadata.notes.empty()) << back.metadata.notes.front();
+        grid.geometry = {};
+        EXPECT_FALSE(io::inSpace(decode(io::codecs::encode(grid, "tiff", "x", true)).geometry)) << "none was said";
+    }
+}
+
 }  // namespace
 }  // namespace warplens::test
