@@ -242,7 +242,7 @@ TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
     QTest::keyClicks(metric, "abs");
     ASSERT_TRUE(computed());
     const io::Grid& input = *session().document().grid();
-    const io::Grid& output = *session().results().of(session().request().current())->result.picture;
+    const io::Grid& output = *record().result.picture;
     double largest = 0, sum = 0, squares = 0;
     int differing = 0;
     std::optional<QPoint> first;
@@ -300,7 +300,7 @@ TEST_F(ComparePageTest, TheDoubleReferenceHasAPaneAndIsTheOtherSideOfTheDifferen
     EXPECT_EQ(grid()->panes().size(), 4U) << "in the place of a result";
     EXPECT_EQ(grid()->panes().front().key, kInputKey);
     gpu::Runner runner;
-    const gpu::RunRecord record = *session().results().of("constant");
+    const gpu::RunRecord record = this->record("constant");
     const gpu::DoubleReference exact =
         gpu::doubleReference(runner, session().request().make({"constant"}, true), record);
     const auto& seen = of(kExactKey).picture;

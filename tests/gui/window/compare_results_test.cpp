@@ -102,8 +102,8 @@ TEST_F(ResultsTest, ATileHoldsItsPixelAndWhatItsPixelsRead) {
         if (variant.kind != gpu::Variant::Kind::kernel) continue;
         session().request().setCurrent(variant.id);
         ASSERT_TRUE(filtered()) << variant.id;
-        ASSERT_TRUE(session().results().of(variant.id)->footprint) << variant.id;
-        const gpu::Footprint f = *session().results().of(variant.id)->footprint;
+        ASSERT_TRUE(record(variant.id).footprint) << variant.id;
+        const gpu::Footprint f = *record(variant.id).footprint;
         for (const QPoint pixel : {QPoint(0, 0), QPoint(63, 47), QPoint(31, 17)}) {
             const QRectF tile = TilesOverlay::tileOf(f, pixel);
             EXPECT_TRUE(tile.contains(QPointF(pixel) + QPointF(0.5, 0.5))) << variant.id;
@@ -202,7 +202,7 @@ TEST_F(ResultsTest, UndoesAHundredStepsOfParametersAndInputs) {
     EXPECT_EQ(session().document().input(), "gen:checkerboard:24x24:u8");
     EXPECT_EQ(radius(), 1 + (kRounds - 1) % 5);
     ASSERT_TRUE(filtered());
-    EXPECT_EQ(session().results().of(session().request().current())->result.picture->shape().width, 24);
+    EXPECT_EQ(record().result.picture->shape().width, 24);
 }
 
 TEST_F(ResultsTest, ADragIsOneStepAndAStepReturnsToItsFamily) {
@@ -225,7 +225,7 @@ TEST_F(ResultsTest, ADragIsOneStepAndAStepReturnsToItsFamily) {
 TEST_F(ResultsTest, AResultBecomesTheNextInput) {
     show("gen:noise:40x30:f32");
     const QString first = session().document().input();
-    const auto result = session().results().of(session().request().current())->result.picture;
+    const auto result = record().result.picture;
     key(Qt::Key_U);
     const QString name = first + ", " + QString::fromStdString(session().request().current());
     ASSERT_TRUE(inputIs(name)) << session().document().input().toStdString();
@@ -240,7 +240,7 @@ TEST_F(ResultsTest, AResultBecomesTheNextInput) {
 
 TEST_F(ResultsTest, SnapshotsAreReferencesAndTenAreKept) {
     show("gen:noise:48x40:u8");
-    const auto kept = session().results().of(session().request().current())->result.picture;
+    const auto kept = record().result.picture;
     key(Qt::Key_K);
     ASSERT_EQ(session().snapshots().all().size(), 1U);
     QAction* first = window->findChild<QAction*>("snapshot-1");

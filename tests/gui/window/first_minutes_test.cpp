@@ -244,7 +244,7 @@ TEST_F(FirstMinutes, AFolderOfPicturesIsDoneAndWhatFailsSaysWhy) {
     window->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
     open(second);
-    expectSame(made, *session().results().of(session().request().current())->result.picture);
+    expectSame(made, *record().result.picture);
 
     QTest::keyClick(window.get(), Qt::Key_O, Qt::ControlModifier | Qt::AltModifier);
     start = find<QPushButton>("batch-start");

@@ -48,12 +48,11 @@ TEST_F(FramesTest, AMovedSliderIsSeenBeforeTheResultComesAndLooksTheSame) {
     for (const char* input : {"gen:noise:1201x997:f32", "gen:noise:300x200:u8:c=3"}) {
         open(input);
         const QImage before = seen();
-        const auto picture = session().results().of(session().request().current())->result.picture;
+        const auto picture = record().result.picture;
         move();
         ASSERT_TRUE(session().preview().shown());
         EXPECT_TRUE(session().results().stale(session().request().current()));
-        EXPECT_EQ(session().results().of(session().request().current())->result.picture, picture)
-            << "nothing was brought down";
+        EXPECT_EQ(record().result.picture, picture) << "nothing was brought down";
         EXPECT_TRUE(
             QTest::qWaitFor([&] { return currentPane()->content().state == ResultState::unverified; }, kPatienceMs));
         EXPECT_FALSE(currentPane()->content().timeMs) << "its time appears when the check has passed";
@@ -64,7 +63,7 @@ TEST_F(FramesTest, AMovedSliderIsSeenBeforeTheResultComesAndLooksTheSame) {
         rest();
         ASSERT_TRUE(filtered());
         EXPECT_FALSE(session().preview().shown());
-        EXPECT_NE(session().results().of(session().request().current())->result.picture, picture);
+        EXPECT_NE(record().result.picture, picture);
         EXPECT_TRUE(session().preview().times().contains("kernel"));
         EXPECT_TRUE(session().preview().times().contains("transfer"));
         EXPECT_TRUE(session().preview().times().contains("display"));
@@ -101,13 +100,13 @@ TEST_F(FramesTest, ResultsThatLieOnTheHostComeAsBefore) {
     open("gen:noise:64x48:u8");
     session().request().setCurrent("opencv");
     ASSERT_TRUE(filtered());
-    const auto picture = session().results().of("opencv")->result.picture;
+    const auto picture = record("opencv").result.picture;
     auto* slider = find<QSlider>("radius-slider");
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Right);
     ASSERT_TRUE(filtered());
     EXPECT_FALSE(session().preview().shown());
-    EXPECT_NE(session().results().of("opencv")->result.picture, picture);
+    EXPECT_NE(record("opencv").result.picture, picture);
     EXPECT_TRUE(session().preview().times().isEmpty());
 }
 

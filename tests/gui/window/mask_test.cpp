@@ -97,10 +97,7 @@ protected:
         QTest::mouseClick(window->windowHandle(), Qt::LeftButton, keys, at(x, y));
     }
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(view(), key, modifiers); }
-    std::int64_t counted() {
-        const gpu::RunRecord* record = session().results().of(session().request().current());
-        return elementsOf(gpu::countsOf(record->result.tables)->channels.front());
-    }
+    std::int64_t counted() { return elementsOf(gpu::countsOf(record().result.tables)->channels.front()); }
 };
 
 TEST_F(MaskTest, StrokesArePaintedErasedAndTakenBack) {

@@ -85,7 +85,7 @@ TEST_F(MatrixPageTest, SolversAreComparedAndAStepOfOneIsShown) {
     EXPECT_EQ(model().solver(), "jacobi");
     EXPECT_EQ(model().iterations(), step);
     ASSERT_TRUE(filtered());
-    const auto done = gpu::evolutionOf(session().results().of(session().request().current())->result.tables);
+    const auto done = gpu::evolutionOf(record().result.tables);
     ASSERT_TRUE(done);
     EXPECT_EQ(done->iterations, step);
     EXPECT_EQ(model().curves().at("jacobi").points.back().step, last);

@@ -35,14 +35,14 @@ TEST_F(WindowTest, AFamilyIsFoundAsItWasLeft) {
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Right);
     ASSERT_TRUE(filtered());
-    const gpu::RunRecord before = *session().results().of(session().request().current());
+    const gpu::RunRecord before = record();
     session().request().setFamily(*gpu::families().back());
     ASSERT_TRUE(filtered());
-    EXPECT_NE(session().results().of(session().request().current())->family, before.family);
+    EXPECT_NE(record().family, before.family);
     session().request().setFamily(first);
     EXPECT_EQ(std::get<std::int64_t>(session().parameters().value("radius")), 3);
     ASSERT_NE(session().results().of(before.variant), nullptr) << "without another run";
-    EXPECT_EQ(session().results().of(before.variant)->result.picture, before.result.picture);
+    EXPECT_EQ(record(before.variant).result.picture, before.result.picture);
     EXPECT_FALSE(session().results().stale(before.variant));
 }
 

@@ -159,14 +159,14 @@ TEST_F(PictureWorkTest, ProjectsAVolume) {
 
 TEST_F(PictureWorkTest, SumsHaveARangeOfTheirOwnAndTheCursorABox) {
     session().request().setFamily(gpu::familyOf("scan"));
-    session().request().setCurrent("shuffle");
+    session().request().setCurrent("one_pass");
     session().parameters().set("radius", std::int64_t{3});
     session().parameters().set("task", std::string("integral"));
     ASSERT_NO_FATAL_FAILURE(open("gen:noise:40x30:u8"));
     ASSERT_TRUE(QTest::qWaitFor([this] { return comparePage()->settled(); }, kPatienceMs));
     PaneGrid* grid = comparePage()->panes();
     const auto input = session().document().grid();
-    const auto sums = session().results().of("one_pass")->result.picture;
+    const auto sums = record("one_pass").result.picture;
     bool found = false;
     for (const PaneContent& pane : grid->panes()) {
         if (pane.picture == input) {
@@ -225,7 +225,7 @@ TEST_F(PictureWorkTest, WindowsOfAVolumeAreShownAsAVolume) {
     session().request().setCurrent("one_pass");
     session().parameters().set("task", std::string("box"));
     ASSERT_TRUE(filtered());
-    const auto result = session().results().of("one_pass")->result.picture;
+    const auto result = record("one_pass").result.picture;
     ASSERT_NE(result, nullptr);
     EXPECT_TRUE(QTest::qWaitFor([&] { return page->panes()->volume() == result; }, kPatienceMs));
     // Where the result is no volume, the picture that is open is shown.

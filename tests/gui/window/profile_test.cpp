@@ -25,7 +25,7 @@ protected:
     ProfilePanel* panel() { return find<ProfilePanel>("profile-panel"); }
     QString said() { return find<QLabel>("profile-line")->toolTip(); }
     ImageView* view(int pane) { return comparePage()->panes()->pane(pane)->view(); }
-    const io::Grid& result() { return *session().results().of(session().request().current())->result.picture; }
+    const io::Grid& result() { return *record().result.picture; }
     void drag(int pane, QPoint from, QPoint to) {
         const auto at = [&](QPoint pixel) {
             return view(pane)->toWidget(QPointF(pixel) + QPointF(0.5, 0.5)).toPoint();

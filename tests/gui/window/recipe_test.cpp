@@ -43,9 +43,7 @@ protected:
     }
     std::size_t at() { return recipe().place()->at; }
     const io::Grid& picture() { return *session().document().grid(); }
-    std::shared_ptr<const io::Grid> result() {
-        return session().results().of(session().request().current())->result.picture;
-    }
+    std::shared_ptr<const io::Grid> result() { return record().result.picture; }
     /// What is under way has come, and the task's result with it.
     bool arrived(const std::function<bool()>& what) { return waitFor(what) && filtered(); }
     void nameFile(const QString& path) {

@@ -291,8 +291,7 @@ TEST_F(RegionsPageTest, PassesOfPropagationAreACurve) {
     session().request().setCurrent("propagation");
     ASSERT_TRUE(shown());
     EXPECT_TRUE(strip->isVisible());
-    const gpu::RunRecord& record = *session().results().of("propagation");
-    const gpu::Table& passes = *record.result.tables.back();
+    const gpu::Table& passes = *record("propagation").result.tables.back();
     EXPECT_EQ(strip->findChild<CountsCurve*>()->counts(), passes.integers("changed"));
     // They play, too: the labels converge in the picture.
     ASSERT_TRUE(page().watchable());
@@ -366,9 +365,9 @@ TEST_F(RegionsPageTest, WrongPixelsOfAnApproximateDistanceAreMarked) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !session().control().comparing(); }, kPatienceMs));
     session().request().setCurrent("jump_flooding");
     ASSERT_TRUE(shown());
-    const gpu::RunRecord& record = *session().results().of("jump_flooding");
-    ASSERT_TRUE(record.verification);
-    EXPECT_TRUE(find<QLabel>("regions-told")->text().startsWith(QString::fromStdString(record.verification->note)))
+    const gpu::RunRecord& run = record("jump_flooding");
+    ASSERT_TRUE(run.verification);
+    EXPECT_TRUE(find<QLabel>("regions-told")->text().startsWith(QString::fromStdString(run.verification->note)))
         << find<QLabel>("regions-told")->text().toStdString();
 }
 

@@ -67,8 +67,7 @@ protected:
             const std::string key = content.key.toStdString();
             ASSERT_NE(content.picture, nullptr) << key << ": " << content.message.toStdString();
             const bool input = key == "input";
-            EXPECT_EQ(content.picture,
-                      input ? session().document().grid() : session().results().of(key)->result.picture);
+            EXPECT_EQ(content.picture, input ? session().document().grid() : record(key).result.picture);
             EXPECT_TRUE(input || content.state == ResultState::verified) << key;
             const ImageView* view = grid->pane(i)->view();
             const RenderRequest request = view->lookedAt();
@@ -144,7 +143,7 @@ TEST_P(SeenPicturesTest, ResultsThatWereNotKeptComeBackWhenTheyAreLookedAt) {
     compare("gen:noise:60x50:u8");
     std::set<std::string> ran;
     for (const std::string& id : session().variants().checked())
-        if (session().results().of(id)->status == gpu::Status::ok) ran.insert(id);
+        if (record(id).status == gpu::Status::ok) ran.insert(id);
     ASSERT_GE(ran.size(), 4U);
     session().variants().setChecked(ran);
     comparePage()->setPaneCount(3);

@@ -105,7 +105,7 @@ TEST_F(SeenValuesTest, UndoBringsBackTheRangeThatWasChosen) {
 
 TEST_F(SeenValuesTest, APictureGoesToTheClipboardAndComesBack) {
     open("gen:noise:64x48:u8:c=3");
-    const auto before = session().results().present(session().request().current())->result.picture;
+    const auto before = record().result.picture;
     ASSERT_NE(before, nullptr);
     QGuiApplication::clipboard()->clear();
     window->findChild<QAction*>("copy-picture")->trigger();

@@ -44,10 +44,7 @@ protected:
         return opened.wait(kPatienceMs) && idle();
     }
     /// Opens a picture that no steps of a recipe stand for.
-    void useResult() {
-        const gpu::RunRecord* record = session().results().of(session().request().current());
-        session().inputs().use("made here", "made", record->result.picture);
-    }
+    void useResult() { session().inputs().use("made here", "made", record().result.picture); }
     void choose() {
         session().parameters().set("filter", std::string("box"));
         session().parameters().set("radius", std::int64_t{5});

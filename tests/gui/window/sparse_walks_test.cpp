@@ -96,7 +96,7 @@ protected:
     QPushButton* maskButton() { return find<QPushButton>("paint-mask-button"); }
     std::string place() { return gpu::format(session().parameters().value("at")); }
     const QByteArray m_home = qgetenv("HOME");
-    const io::Grid& solved() { return *session().results().of(session().request().current())->result.picture; }
+    const io::Grid& solved() { return *record().result.picture; }
 };
 
 TEST_F(SparseWalks, AScratchIsPaintedOverAndFilled) {

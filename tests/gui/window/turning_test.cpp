@@ -75,7 +75,7 @@ TEST_F(TurningTest, KeysTurnEveryTypeAndChannelAndBack) {
             EXPECT_EQ(window->windowTitle(), input + ", turned right - Warplens");
             EXPECT_TRUE(session().request().command().isEmpty()) << "no command makes it";
             ASSERT_TRUE(filtered()) << "filters run on it";
-            EXPECT_EQ(session().results().of(session().request().current())->result.picture->shape().width, 22);
+            EXPECT_EQ(record().result.picture->shape().width, 22);
             press(Qt::Key_BracketLeft);
             ASSERT_TRUE(is(input));
             EXPECT_EQ(session().document().grid(), opened) << "the picture itself, no copy";
@@ -229,7 +229,7 @@ TEST_F(TurningTest, AVolumeOfOtherDepthIsShownAsTheResultItIs) {
         session().parameters().set("task", std::string("reslice"));
         session().parameters().set("order", std::string(order));
         ASSERT_TRUE(filtered());
-        const auto result = session().results().of("write_coalesced")->result.picture;
+        const auto result = record("write_coalesced").result.picture;
         EXPECT_TRUE(QTest::qWaitFor([&] { return page->panes()->volume() == result; }, kPatienceMs)) << order;
         EXPECT_EQ(page->state().extent()[2], result->shape().depth);
         EXPECT_LT(page->state().crosshair()[2], result->shape().depth);

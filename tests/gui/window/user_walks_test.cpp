@@ -232,12 +232,12 @@ TEST_F(UserWalksTest, APhotographerTakesSaltAndPepperOut) {
     EXPECT_EQ(session().parameters().family()->id(), "rank") << m_found.toStdString();
     step("Despeckle");
     key(focus(), Qt::Key_K);
-    const auto median = session().results().of(session().request().current())->result.picture;
+    const auto median = record().result.picture;
     step("Keep a snapshot of it");
     ask("gaussian b");
     ASSERT_TRUE(filtered());
     EXPECT_TRUE(task("convolution", "filter", "gaussian")) << m_found.toStdString();
-    const auto blurred = session().results().of(session().request().current())->result.picture;
+    const auto blurred = record().result.picture;
     step("Gaussian blur");
     ASSERT_EQ(session().snapshots().all().size(), 1U);
     EXPECT_LT(apart(*median, clean), 0.2 * apart(*blurred, clean)) << "the median is what helps here";

@@ -76,7 +76,7 @@ TEST_F(VariantRowsTest, IsAddedByKeysComparedChangedAndRemoved) {
     duplicate(16);
     EXPECT_EQ(session().request().current(), kRow);
     ASSERT_TRUE(filtered()) << "it filters at once, as any row that is chosen";
-    EXPECT_EQ(session().results().of(kRow)->tunables.at("block_width"), 16);
+    EXPECT_EQ(record(kRow).tunables.at("block_width"), 16);
     EXPECT_NE(session().results().of("tiled_output"), nullptr);
     auto* list = find<QListView>("variants");
     EXPECT_EQ(list->currentIndex().data().toString().toStdString(), kRow);
@@ -108,7 +108,7 @@ TEST_F(VariantRowsTest, IsAddedByKeysComparedChangedAndRemoved) {
     EXPECT_EQ(session().request().current(), kOther);
     EXPECT_EQ(session().request().baseline(), kOther) << "the baseline is still that row";
     ASSERT_TRUE(filtered());
-    EXPECT_EQ(session().results().of(kOther)->tunables.at("block_width"), 8);
+    EXPECT_EQ(record(kOther).tunables.at("block_width"), 8);
     session().lookedAt().setReference(kOther);
     action("remove-variant")->trigger();
     EXPECT_EQ(session().request().current(), "tiled_output");

@@ -35,14 +35,12 @@ protected:
 TEST_F(VolumeWindow, ShowsTheResultOfTheChosenVariantElseTheInput) {
     showVolume("gen:sphere:32x24x16:f32");
     ASSERT_TRUE(settled());
-    const gpu::RunRecord* record = session().results().of(session().request().current());
-    ASSERT_NE(record, nullptr);
-    EXPECT_EQ(page->panes()->volume(), record->result.picture);
+    EXPECT_EQ(page->panes()->volume(), record().result.picture);
     EXPECT_TRUE(page->panes()->caption(VolumePanes::axial)->content().idea);
     EXPECT_TRUE(page->panes()->caption(VolumePanes::rays)->content().ms);
     const auto at = page->state().crosshair();
     EXPECT_EQ(at, (VolumeState::Voxel{16, 12, 8}));
-    EXPECT_EQ(find<QLabel>("crosshair-value")->text(), pixelText(*record->result.picture, at[0], at[1], at[2]));
+    EXPECT_EQ(find<QLabel>("crosshair-value")->text(), pixelText(*record().result.picture, at[0], at[1], at[2]));
     EXPECT_TRUE(page->viewText().startsWith(QStringLiteral("x 16 y 12 z 8"))) << page->viewText().toStdString();
     EXPECT_EQ(find<QLabel>("spacing-text")->text(), QStringLiteral("Spacing 1:1:1"));
 }

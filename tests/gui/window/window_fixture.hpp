@@ -14,6 +14,7 @@
 #include <QTest>
 #include <gtest/gtest.h>
 #include <memory>
+#include <stdexcept>
 
 namespace warplens::gui::test {
 
@@ -75,6 +76,13 @@ protected:
             },
             kPatienceMs);
     }
+    /// What a variant made last, waited for; without one the test fails and ends.
+    const gpu::RunRecord& record(const std::string& id) {
+        if (!QTest::qWaitFor([&] { return session().results().of(id) != nullptr; }, kPatienceMs))
+            throw std::runtime_error("no result of " + id);
+        return *session().results().of(id);
+    }
+    const gpu::RunRecord& record() { return record(session().request().current()); }
     void open(const QString& input) {
         session().inputs().open(input);
         ASSERT_TRUE(QTest::qWaitFor([&] { return session().document().input() == input; }, kPatienceMs))

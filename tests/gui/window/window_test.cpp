@@ -42,9 +42,9 @@ TEST_F(WindowTest, OpensAGeneratedPictureAndFiltersIt) {
 TEST_F(WindowTest, UntilAVariantIsNamedAutoFilters) {
     open("gen:noise:64x48:f32");
     const std::string chosen = session().request().current();
-    ASSERT_TRUE(session().results().of(chosen)->choice);
-    EXPECT_EQ(session().results().of(chosen)->choice->variant, chosen);
-    EXPECT_EQ(session().results().of(chosen)->choice->source, gpu::Choice::Source::table);
+    ASSERT_TRUE(record(chosen).choice);
+    EXPECT_EQ(record(chosen).choice->variant, chosen);
+    EXPECT_EQ(record(chosen).choice->source, gpu::Choice::Source::table);
     session().request().setCurrent("tiled_input");
     ASSERT_TRUE(filtered());
     auto* slider = find<QSlider>("radius-slider");
@@ -52,7 +52,7 @@ TEST_F(WindowTest, UntilAVariantIsNamedAutoFilters) {
     QTest::keyClick(slider, Qt::Key_Right);
     ASSERT_TRUE(filtered());
     EXPECT_EQ(session().request().current(), "tiled_input") << "the user's choice stays";
-    EXPECT_FALSE(session().results().of("tiled_input")->choice);
+    EXPECT_FALSE(record("tiled_input").choice);
 }
 
 TEST_F(WindowTest, OpensANumpyFileThatIsDropped) {
@@ -72,7 +72,7 @@ TEST_F(WindowTest, OpensANumpyFileThatIsDropped) {
 
 TEST_F(WindowTest, ASliderFiltersLive) {
     open("gen:noise:64x64:u8");
-    const auto before = session().results().of(session().request().current())->result.picture;
+    const auto before = record().result.picture;
     auto* slider = find<QSlider>("radius-slider");
     QSignalSpy results(&session().results(), &Results::changed);
     slider->setFocus();
@@ -81,7 +81,7 @@ TEST_F(WindowTest, ASliderFiltersLive) {
     EXPECT_TRUE(session().results().stale(session().request().current()))
         << "the old picture is not passed off as the new one";
     ASSERT_TRUE(filtered());
-    EXPECT_NE(session().results().of(session().request().current())->result.picture, before);
+    EXPECT_NE(record().result.picture, before);
     // At a larger radius the centre of the noise is another value.
     QTest::keyClick(slider, Qt::Key_End);
     ASSERT_TRUE(filtered());
@@ -230,7 +230,7 @@ TEST_F(WindowTest, SavesTheResultInFullDepth) {
     session().outputs().save(path);
     ASSERT_TRUE(saved.wait(kPatienceMs));
     const io::Grid read = io::read(path.toStdString());
-    const auto output = session().results().of(session().request().current())->result.picture;
+    const auto output = record().result.picture;
     ASSERT_EQ(read.bytes(), output->bytes());
     EXPECT_EQ(std::memcmp(read.data(), output->data(), read.bytes()), 0);
 }
