@@ -16,7 +16,8 @@ if(TARGET warplens-trace)
   install(PROGRAMS "$<TARGET_FILE:warplens-trace>" DESTINATION libexec/warplens)
   install(FILES "${desktop}/debian/lintian-overrides" DESTINATION share/lintian/overrides RENAME warplens)
 endif()
-install(DIRECTORY resources/recorded resources/samples resources/schema resources/tuning DESTINATION share/warplens)
+install(DIRECTORY resources/samples resources/schema resources/tuning DESTINATION share/warplens)
+install(DIRECTORY resources/recorded DESTINATION share/warplens FILES_MATCHING PATTERN "*.json")
 # Of each family what the programs read: presets, bench cases, lessons.
 foreach(family IN LISTS WARPLENS_FAMILIES)
   install(DIRECTORY gpu/families/${family} DESTINATION share/warplens/families
@@ -26,9 +27,9 @@ endforeach()
 if(TARGET warplens)
   list(APPEND pages warplens)
   install(TARGETS warplens DESTINATION bin)
-  install(FILES "${desktop}/org.warplens.warplens.desktop" DESTINATION share/applications)
+  install(FILES "${made}/org.warplens.warplens.desktop" DESTINATION share/applications)
   install(FILES "${desktop}/org.warplens.warplens.metainfo.xml" DESTINATION share/metainfo)
-  install(FILES "${desktop}/warplens.xml" DESTINATION share/mime/packages)
+  install(FILES "${made}/warplens.xml" DESTINATION share/mime/packages)
   foreach(size 16 22 24 32 48 64 128 256 512)
     install(FILES "${desktop}/icons/warplens-${size}.png" DESTINATION share/icons/hicolor/${size}x${size}/apps
       RENAME warplens.png)
@@ -38,20 +39,32 @@ if(TARGET warplens)
     DESTINATION share/icons/hicolor/scalable/mimetypes)
 endif()
 
-# Man pages: the options of the families come from the program.
+# warplens_filled(OUTPUT TEMPLATE): a file of which parts come from the program, as the families' options and the formats.
+function(warplens_filled output template)
+  add_custom_command(OUTPUT "${made}/${output}"
+    COMMAND "${CMAKE_COMMAND}" "-DCLI=$<TARGET_FILE:warplens-cli>" "-DTEMPLATE=${desktop}/${template}"
+      "-DOUTPUT=${made}/${output}" "-DPROJECT_VERSION=${PROJECT_VERSION}"
+      -P "${PROJECT_SOURCE_DIR}/cmake/fill_template.cmake"
+    DEPENDS warplens-cli "${desktop}/${template}" "${PROJECT_SOURCE_DIR}/cmake/fill_template.cmake"
+    COMMENT "Writing ${output}" VERBATIM)
+endfunction()
+
 find_program(WARPLENS_GZIP gzip REQUIRED)
 foreach(page IN LISTS pages)
-  add_custom_command(OUTPUT "${made}/${page}.1" "${made}/${page}.1.gz"
-    COMMAND "${CMAKE_COMMAND}" "-DCLI=$<TARGET_FILE:warplens-cli>" "-DTEMPLATE=${desktop}/man/${page}.1.in"
-      "-DOUTPUT=${made}/${page}.1" "-DPROJECT_VERSION=${PROJECT_VERSION}"
-      -P "${PROJECT_SOURCE_DIR}/cmake/man_pages.cmake"
-    COMMAND "${WARPLENS_GZIP}" -9nkf "${made}/${page}.1"
-    DEPENDS warplens-cli "${desktop}/man/${page}.1.in" "${PROJECT_SOURCE_DIR}/cmake/man_pages.cmake"
-    COMMENT "Writing the man page ${page}(1)" VERBATIM)
+  warplens_filled(${page}.1 man/${page}.1.in)
+  add_custom_command(OUTPUT "${made}/${page}.1.gz" COMMAND "${WARPLENS_GZIP}" -9nkf "${made}/${page}.1"
+    DEPENDS "${made}/${page}.1" VERBATIM)
   list(APPEND page_files "${made}/${page}.1.gz")
 endforeach()
-add_custom_target(man_pages ALL DEPENDS ${page_files})
 install(FILES ${page_files} DESTINATION share/man/man1)
+set(desktop_files "")
+if(TARGET warplens)
+  foreach(file org.warplens.warplens.desktop warplens.xml)
+    warplens_filled(${file} ${file}.in)
+    list(APPEND desktop_files "${made}/${file}")
+  endforeach()
+endif()
+add_custom_target(man_pages ALL DEPENDS ${page_files} ${desktop_files})
 
 # A text as Debian's copyright format wants it: a blank before each line, a dot on empty ones.
 function(warplens_as_paragraph result text)
@@ -93,10 +106,10 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME warplens)
 set(CPACK_PACKAGE_VENDOR "Warplens")
 set(CPACK_PACKAGE_CONTACT "${WARPLENS_MAINTAINER}")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "race the variants of a CUDA kernel on your own picture")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "compare the variants of a CUDA kernel on your own picture")
 set(CPACK_PACKAGE_DESCRIPTION
 "Warplens shows what a CUDA optimisation does to a picture: open an image,
-pick a filter, and race the variants of its kernel against each other, from
+pick a filter, and compare the variants of its kernel, from
 the naive one to the one that lives in registers. The results stand side by
 side with their times, each number says where it comes from, and a result
 that fails verification gets no time at all.

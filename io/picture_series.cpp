@@ -172,7 +172,7 @@ std::vector<std::string> filesOfSeries(const std::string& input) {
     for (const auto number : numbers) {
         if (number != expected) {
             throw Error(Error::Kind::unreadable, input + ": " + pattern.nameOf(expected) + " is missing before " +
-                                                     pattern.nameOf(number) + ": add it, or number the files anew");
+                                                     pattern.nameOf(number) + ": add it, or renumber the files");
         }
         files.push_back((folder / pattern.nameOf(number)).string());
         ++expected;

@@ -6,6 +6,7 @@
 #include "io/csv.hpp"
 #include "io/error.hpp"
 #include "io/file_turn.hpp"
+#include "io/format.hpp"
 #include "io/npy.hpp"
 
 #include <algorithm>
@@ -32,10 +33,8 @@ void encodeInto(const Grid& grid, const std::string& format, const std::string& 
                 const Sink& sink) {
     if (grid.empty()) throw Error(Error::Kind::unwritable, where + ": there is no picture to write: open one first");
     if (format.empty()) {
-        throw Error(
-            Error::Kind::unsupported,
-            where +
-                ": the name does not say which format: end it in .png, .tif, .exr, .nrrd, .mha, .nii, .npy or .csv");
+        throw Error(Error::Kind::unsupported,
+                    where + ": the name does not say which format: end it in " + writtenExtensions());
     }
     try {
         if (format == "npy") {

@@ -17,13 +17,13 @@ struct WriteOptions {
     std::stop_token stop{};  ///< ends it with Error(cancelled), the codec with it; the old file, if any, stays
 };
 
-/// Writes the picture or volume in the format its name ends in (.png .tif .tiff .exr .nrrd .mha .nii .npy .csv),
-/// atomically: the old file or the new one stands there, never a torn one. Spacing, origin and direction go into NRRD
-/// and MetaImage, to the last bit, and into NIfTI, as its sform, in single precision. Throws Error(unwritable) or
-/// Error(unsupported); when the format cannot hold the type the message names one that can.
+/// Writes the picture or volume in the format its name ends in (see format.hpp), atomically: the old file or the new
+/// one stands there, never a torn one. Spacing, origin and direction go into NRRD and MetaImage, to the last bit, and
+/// into NIfTI, as its sform, in single precision. Throws Error(unwritable) or Error(unsupported); when the format
+/// cannot hold the type the message names one that can.
 void write(const Grid& grid, const std::filesystem::path& path, const WriteOptions& options = {});
 
-/// The encoded file in memory; format is "png", "tiff", "exr", "nrrd", "mha", "nii", "npy" or "csv". Throws as write().
+/// The encoded file in memory; format is an id or extension of formats(). Throws as write().
 std::vector<std::byte> encode(const Grid& grid, const std::string& format, const WriteOptions& options = {});
 
 /// Writes bytes to a temporary file beside `path`, syncs, renames. Throws Error(unwritable).

@@ -29,19 +29,15 @@ void writeActs(Picture& picture, const std::stop_token& stop) {
     }
 }
 
-bool changedMeanwhile(const Picture& picture) {
-    return picture.version && io::versionOf(io::pathOf(picture.name)) != picture.version;
-}
-
 /// A result is of one version of its input, or --resume makes it again.
 void writeUnchanged(Picture& picture, const std::stop_token& stop) {
     const auto refuse = [&](const std::string& what) {
         throw io::Error(io::Error::Kind::unreadable,
                         picture.name + ": the file changed while it was being processed" + what + "; run it again");
     };
-    if (changedMeanwhile(picture)) refuse(", nothing was written");
+    if (picture.changed()) refuse(", nothing was written");
     writeActs(picture, stop);
-    if (!changedMeanwhile(picture)) return;
+    if (!picture.changed()) return;
     const auto now = io::versionOf(io::pathOf(picture.name)).value_or(*picture.version);
     const auto older = std::min(now.changed, picture.version->changed) - std::chrono::seconds(1);
     std::error_code ignored;
@@ -96,7 +92,9 @@ Batch::Batch(const BatchOptions& options, const RequestOptions& request, const I
     Stems stems;
     for (const std::string& name : inputs.names) {
         m_todo.push_back(m_pictures.size());
-        m_pictures.push_back({.name = name, .stem = stems.next(name)});
+        Picture& picture = m_pictures.emplace_back();
+        picture.name = name;
+        picture.stem = stems.next(name);
     }
 }
 
@@ -141,50 +139,37 @@ fs::path Batch::resultName(Picture& picture, const gpu::Result& result) {
     return picture.result;
 }
 
-std::vector<gpu::PipelineStage> Batch::stagesOf(const Work& work) {
-    const int codecs = gpu::codecsFor(m_todo.size(), m_options.codecs);
-    const auto at = [this](std::size_t item) -> Picture& { return m_pictures[m_todo[item]]; };
-    std::vector<gpu::PipelineStage> stages;
-    stages.push_back({"decode", codecs, [this, at](std::size_t item, int, const std::stop_token& stop) {
-                          Picture& picture = at(item);
-                          if (picture.failure) std::rethrow_exception(picture.failure);
-                          if (const std::string path = io::pathOf(picture.name); !path.empty())
-                              picture.version = io::versionOf(path);
-                          picture.input = m_request.read(picture.name, stop, m_todo.size() > 1);
-                          picture.bytes = static_cast<std::int64_t>(picture.input->bytes());
-                          m_weights.decoded(*picture.input);
-                      }});
-    stages.push_back({"compute", work.computing,
-                      [at, compute = work.compute](std::size_t item, int worker, const std::stop_token& stop) {
-                          at(item).worker = worker;
-                          compute(at(item), stop);
-                      },
-                      work.places});
-    if (work.verify)
-        stages.push_back({"verify", gpu::checkersFor(work.places),
-                          [at, verify = work.verify](std::size_t item, int, const std::stop_token& stop) {
-                              if (!at(item).interrupted) verify(at(item), stop);
-                          }});
-    stages.push_back({"encode", codecs, [at](std::size_t item, int, const std::stop_token& stop) {
-                          writeUnchanged(at(item), stop);
-                          at(item).written = !at(item).interrupted;
-                      }});
-    return stages;
+gpu::PictureBatch::Work Batch::workOf(const Work& work) {
+    const auto at = [this](std::size_t place) -> Picture& { return m_pictures[m_todo[place]]; };
+    using Step = gpu::PictureBatch::Step;
+    return {.picture = at,
+            .codecs = m_options.codecs,
+            .computing = work.computing,
+            .places = work.places,
+            .read =
+                [this, at](std::size_t place, const std::stop_token& stop) {
+                    return m_request.read(at(place).name, stop, m_todo.size() > 1);
+                },
+            .compute = [at, &work](std::size_t place, const std::stop_token& stop) { work.compute(at(place), stop); },
+            .verify = work.verify ? Step([at, &work](std::size_t place, const std::stop_token& stop) {
+                if (!at(place).interrupted) work.verify(at(place), stop);
+            })
+                                  : Step(),
+            .encode =
+                [at](std::size_t place, const std::stop_token& stop) {
+                    writeUnchanged(at(place), stop);
+                    at(place).written = !at(place).interrupted;
+                }};
 }
 
 int Batch::run(const Work& work, const std::stop_token& stop) {
-    const auto stages = stagesOf(work);
-    const auto weight = [this](std::size_t item) -> std::int64_t {
-        const Picture& picture = m_pictures[m_todo[item]];
-        return picture.failure && !picture.input ? 0 : m_weights.of(picture.input.get());
-    };
-    const gpu::PipelineRun run = gpu::runPipeline(
-        m_todo.size(), stages, gpu::PictureWeights::bounds(stages, weight),
-        [&](std::size_t item, const std::exception_ptr& failure) {
+    gpu::PictureBatch batch(m_todo.size(), workOf(work));
+    const gpu::PipelineRun run = batch.run(
+        [&](std::size_t place, const std::exception_ptr& failure) {
             const std::lock_guard lock(m_terminal);
             m_progress.clear();
-            tellSkipped(m_todo[item]);
-            deliver(m_pictures[m_todo[item]], failure);
+            tellSkipped(m_todo[place]);
+            deliver(m_pictures[m_todo[place]], failure);
         },
         stop);
     m_progress.clear();
@@ -194,7 +179,7 @@ int Batch::run(const Work& work, const std::stop_token& stop) {
     } else {
         tellSkipped(m_pictures.size());
     }
-    summarise(run, stages);
+    summarise(run, batch.stages());
     return run.delivered < m_todo.size() ? static_cast<int>(kInterrupted) : m_status;
 }
 

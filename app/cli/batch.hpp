@@ -9,7 +9,6 @@
 #include "app/cli/tell.hpp"
 #include "gpu/report/timeline.hpp"
 #include "gpu/run/picture_batch.hpp"
-#include "io/file_version.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -20,7 +19,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -39,36 +37,30 @@ struct BatchOptions {
     std::string timeline;
 };
 
-/// One input on its way, and what is written and said of it.
-struct Picture {
+/// One input on its way, and what is written and said of it. A failure comes after its acts.
+struct Picture : gpu::BatchPicture {
     /// Files are written while others compute; what is said waits for the picture's turn, and for its file.
     struct Act {
         std::function<void(const std::stop_token&)> write{};
         Said said{};
         std::string json{};
     };
-    std::string name, stem;
-    std::shared_ptr<const io::Grid> input{};
+    std::string stem{};
     gpu::Request request{};
     Computed computed{};
     std::vector<gpu::TimedRun> timed{};
     std::vector<Act> acts{};
-    std::size_t done = 0;          ///< of the acts, by now
-    std::exception_ptr failure{};  ///< comes after the acts
+    std::size_t done = 0;  ///< of the acts, by now
     int status = 0;
-    int worker = 0;                            ///< of those that compute, which has it
-    bool interrupted = false;                  ///< its acts say so
-    std::filesystem::path there{};             ///< its result, when an earlier call wrote it
-    std::filesystem::path result{};            ///< where its result goes
-    std::string otherFormat{};                 ///< why that is not in the input's format; empty: it is
-    std::optional<io::FileVersion> version{};  ///< of its file, before it was read
-    bool written = false;                      ///< nothing is left to do but to say so
-    bool fine = false;                         ///< it came through
-    std::int64_t bytes = 0;                    ///< decoded
+    bool interrupted = false;        ///< its acts say so
+    std::filesystem::path there{};   ///< its result, when an earlier call wrote it
+    std::filesystem::path result{};  ///< where its result goes
+    std::string otherFormat{};       ///< why that is not in the input's format; empty: it is
+    bool written = false;            ///< nothing is left to do but to say so
+    bool fine = false;               ///< it came through
 };
 
-/// The inputs of `run` through decode, compute, verify and encode, several at once; files, messages and statuses are
-/// those of one input after the other.
+/// The inputs of `run` as a batch; files, messages and statuses are those of one input after the other.
 class Batch {
 public:
     /// What is done with a decoded picture.
@@ -98,7 +90,7 @@ public:
     void show(const Picture& picture, double fraction, const std::string& what);
 
 private:
-    std::vector<gpu::PipelineStage> stagesOf(const Work& work);
+    gpu::PictureBatch::Work workOf(const Work& work);
     std::vector<std::filesystem::path> resultsOf(const Picture& picture, const gpu::Family& family) const;
     void deliver(Picture& picture, const std::exception_ptr& failure);
     void tellOutOfTurn(std::size_t delivered);
@@ -116,7 +108,6 @@ private:
     std::size_t m_fine = 0;
     std::map<std::string, std::size_t> m_otherFormats;  ///< results by why they are not in their inputs' format
     int m_status = 0;
-    gpu::PictureWeights m_weights;
     std::mutex m_terminal, m_claims;
     Progress m_progress;
 };

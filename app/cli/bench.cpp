@@ -204,7 +204,8 @@ void addRandom(CLI::App& command, Options& options) {
 
 Command addBench(CLI::App& program) {
     CLI::App* command = program.add_subcommand(
-        "bench", "Race all variants and libraries on fixed cases, in turn, against the measured limits of the device");
+        "bench",
+        "Compare all variants and libraries on fixed cases, in turn, against the measured limits of the device");
     const auto options = std::make_shared<Options>();
     command
         ->add_option("--suite", options->suites,

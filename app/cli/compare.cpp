@@ -121,7 +121,7 @@ private:
 }  // namespace
 
 Command addCompare(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("compare", "Race the variants on the same picture");
+    CLI::App* command = program.add_subcommand("compare", "Compare the variants on the same picture");
     const auto options = std::make_shared<CompareOptions>(*command);
     command->add_option("--variants", options->variants,
                         "all, or names with commas between them, auto among them; default all; a name may have "

@@ -39,10 +39,10 @@ std::vector<Row> measureRows(const gpu::DeviceList& list, const std::stop_token&
     return rows;
 }
 
-/// Whether kernels are compiled for the task at hand, and what to do where they are not.
+/// Whether kernels are compiled for the present task, and what to do where they are not.
 std::string asText(const gpu::SpecialisingState& state) {
-    if (state.why.empty()) return "Kernels are compiled for the task at hand by " + state.compiler + ".\n";
-    return "Kernels are not compiled for the task at hand: " + state.why + ".\n";
+    if (state.why.empty()) return "Kernels are compiled for the present task by " + state.compiler + ".\n";
+    return "Kernels are not compiled for the present task: " + state.why + ".\n";
 }
 
 std::string asJson(const std::vector<Row>& rows, const std::string& whyNoCuda) {

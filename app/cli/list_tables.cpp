@@ -7,6 +7,7 @@
 #include "gpu/report/fields.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/text_table.hpp"
+#include "io/format.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -131,6 +132,35 @@ Listing parameters() {
     return list;
 }
 
+std::string joined(const std::vector<const char*>& names, const std::string& before) {
+    std::string text;
+    for (const char* name : names) text += (text.empty() ? "" : " ") + before + name;
+    return text;
+}
+
+Listing formats() {
+    Listing list{"Format", "Names", "Read only", "Written from", "Volumes", "Note"};
+    for (const io::Format& format : io::formats()) {
+        std::vector<const char*> types;
+        for (const io::PixelType type : format.writes) types.push_back(io::nameOf(type));
+        std::vector<const char*> readOnly = format.readAs, written = format.extensions;
+        if (types.empty()) readOnly.swap(written);
+        list.table.rows.push_back({format.title, joined(written, "."), joined(readOnly, "."), joined(types, ""),
+                                   format.volumes ? "yes" : "no", format.note});
+        list.objects.push_back({{"id", format.id},
+                                {"title", format.title},
+                                {"extensions", format.extensions},
+                                {"read_as", format.readAs},
+                                {"mime_types", format.mimeTypes},
+                                {"magic", format.magic},
+                                {"writes", types},
+                                {"volumes", format.volumes},
+                                {"geometry", format.geometry},
+                                {"note", gpu::fields::textOrNull(format.note)}});
+    }
+    return list;
+}
+
 using Value = gpu::NameList::Value;
 
 std::string forPeople(const Value& value) {
@@ -170,7 +200,7 @@ Listing listingOf(const gpu::NameList& names) {
 const std::vector<std::pair<std::string, std::function<Listing()>>>& listings() {
     static const auto all = [] {
         std::vector<std::pair<std::string, std::function<Listing()>>> list{
-            {"families", families}, {"variants", variants}, {"parameters", parameters}};
+            {"families", families}, {"variants", variants}, {"parameters", parameters}, {"formats", formats}};
         for (const gpu::Family* family : gpu::families())
             for (const gpu::NameList& names : family->lists())
                 list.emplace_back(names.id, [names] { return listingOf(names); });

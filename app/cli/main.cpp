@@ -19,7 +19,7 @@ namespace {
 using namespace warplens::cli;
 
 int run(int argc, char** argv) {
-    CLI::App program{"Warplens: race the variants of a CUDA kernel against each other on your own picture."};
+    CLI::App program{"Warplens: compare the variants of a CUDA kernel on your own picture."};
     program.name("warplens-cli");
     program.set_version_flag("--version", std::string("warplens-cli ") + WARPLENS_VERSION);
     program.require_subcommand(1);

@@ -5,6 +5,7 @@
 #include "gpu/core/counts.hpp"
 #include "io/codec_client.hpp"
 #include "io/error.hpp"
+#include "io/format.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 
@@ -25,6 +26,21 @@ std::string lowerExtension(const fs::path& path) {
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return extension;
+}
+
+/// Of an extension with its dot; null where there is none.
+const io::Format* formatOf(const std::string& extension) {
+    return extension.empty() ? nullptr : io::formatNamed(extension.substr(1));
+}
+
+bool isWritten(const std::string& extension) {
+    const io::Format* format = formatOf(extension);
+    return format != nullptr && io::writesAs(*format, extension.substr(1));
+}
+
+/// Whether what such a file holds can be written as such a file again, and nothing of it is lost.
+bool keeps(const io::Format& format, const std::string& extension) {
+    return format.exact && io::writesAs(format, extension.substr(1));
 }
 
 /// A line a bin and a line for what lies beside the bins, as counts were written before there were tables.
@@ -49,29 +65,29 @@ std::string toCsv(const gpu::BinnedCounts& histogram) {
 }  // namespace
 
 std::string extensionFor(const std::string& input, const io::Grid& grid) {
-    const std::string named = io::pathOf(input);
     if (input.rfind("gen:", 0) == 0 || io::findCodec().empty()) return ".npy";
-    const std::string own = lowerExtension(named);
-    const bool tiff = own == ".tif" || own == ".tiff";
-    if (own == ".npy" || own == ".nrrd" || own == ".mha" || tiff) return own;
-    // What else a volume came from cannot be written; NRRD keeps its spacing, origin and direction.
-    if (grid.shape().depth > 1) return ".nrrd";
-    const bool shallow = io::sizeOf(grid.type()) < 4;
-    if ((own == ".png" && shallow) || (own == ".exr" && grid.type() == io::PixelType::f32)) return own;
-    return shallow ? ".png" : ".tif";
+    const std::string own = lowerExtension(io::pathOf(input));
+    if (const io::Format* format = formatOf(own); format != nullptr && keeps(*format, own) && io::holds(*format, grid))
+        return own;
+    // What else a volume came from would lose its spacing, origin or direction.
+    const bool volume = grid.shape().depth > 1;
+    const auto found = std::ranges::find_if(io::formats(), [&](const io::Format& format) {
+        return format.exact && (!volume || format.geometry) && io::holds(format, grid);
+    });
+    return found == io::formats().end() ? ".npy" : std::string(".") + found->extensions.front();
 }
 
 std::string otherFormat(const std::string& input, const io::Grid& grid) {
     const std::string own = lowerExtension(io::pathOf(input)), taken = extensionFor(input, grid);
-    const bool same = own == taken || (own == ".jpeg" && taken == ".jpg");
-    if (own.empty() || same || io::findCodec().empty()) return {};
-    std::string format = own.substr(1);
-    std::ranges::transform(format, format.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    const bool written = own == ".png" || own == ".exr";
-    const std::string why = !written                 ? " is not written"
-                            : grid.shape().depth > 1 ? " does not hold volumes"
-                                                     : std::string(" does not hold ") + io::nameOf(grid.type());
-    return format + why + ": written as " + taken;
+    const io::Format* format = formatOf(own);
+    if (own.empty() || own == taken || io::findCodec().empty()) return {};
+    std::string name = own.substr(1);
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    const std::string why = format == nullptr || !keeps(*format, own) ? " is not written"
+                            : grid.shape().depth > 1 && !format->volumes
+                                ? " does not hold volumes"
+                                : std::string(" does not hold ") + io::nameOf(grid.type());
+    return name + why + ": written as " + taken;
 }
 
 std::string extensionFor(const std::string& input, const gpu::Result& result, const std::string& table) {
@@ -112,8 +128,6 @@ void checkFolderOf(const fs::path& path) {
 }
 
 void checkResultName(const fs::path& path, const gpu::Family& family, const std::string& table) {
-    static const std::set<std::string> kPictures{".png", ".tif", ".tiff", ".exr", ".nrrd",
-                                                 ".mha", ".nii", ".npy",  ".csv"};
     static const std::set<std::string> kTables{".csv", ".npy"};
     const std::string extension = lowerExtension(path);
     const auto refuse = [&](const std::string& why) {
@@ -121,14 +135,14 @@ void checkResultName(const fs::path& path, const gpu::Family& family, const std:
     };
     const gpu::FamilyInfo& info = family.info();
     const bool picture = table.empty() && (info.makesPicture || info.makesOtherPicture), tables = info.makesTables;
-    if (!(picture && kPictures.contains(extension)) && !(tables && kTables.contains(extension))) {
+    if (!(picture && isWritten(extension)) && !(tables && kTables.contains(extension))) {
         const std::string what = !picture ? "a table" : tables ? "a result" : "a picture";
         const std::string why =
             (extension.empty() ? "the name does not say which format" : what + " is not written as " + extension) +
-            ": end it in " + (picture ? ".png, .tif, .exr, .nrrd, .mha, .nii, .npy or .csv" : ".csv or .npy");
+            ": end it in " + (picture ? io::writtenExtensions() : ".csv or .npy");
         if (!picture) throw ArgumentError(path.string() + ": " + why);
         throw refuse(why);
-    } else if (kPictures.contains(extension) && extension != ".npy" && extension != ".csv" && io::findCodec().empty()) {
+    } else if (!formatOf(extension)->inProcess && io::findCodec().empty()) {
         throw refuse("warplens-codec, which writes " + extension + ", was not found: write .npy");
     }
     checkFolderOf(path);

@@ -15,6 +15,7 @@
 #include "gpu/core/moments.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/run/device_team.hpp"
+#include "io/format.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -185,10 +186,10 @@ Command addRun(CLI::App& program) {
     command->add_option("--samples", options->samples, "Number of timed runs; default 1")
         ->check(CLI::Range(1, 100000))
         ->type_name("N");
-    namesFile(command->add_option(
-        "-o,--output", options->request.output,
-        "Where the result goes: .png, .tif, .exr, .nrrd, .mha, .nii or .npy, .csv for a table, or a "
-        "folder; several inputs need a folder"));
+    namesFile(
+        command->add_option("-o,--output", options->request.output,
+                            "Where the result goes: " + io::writtenExtensions() +
+                                ", of which tables take .csv and .npy, or a folder; several inputs need a folder"));
     namesFile(command->add_option("--keep-steps", options->keepSteps,
                                   "With --recipe: a folder for the result of every step, as photo.step-1.png"),
               "FOLDER");

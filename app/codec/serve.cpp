@@ -62,7 +62,7 @@ void send(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const auto sent = ::write(answersTo(), bytes.data(), std::min(bytes.size(), kLargestTransfer));
         if (sent < 0 && errno == EINTR) continue;
-        if (sent <= 0) throw std::runtime_error("nobody takes the answer");
+        if (sent <= 0) throw std::runtime_error("the answer cannot be delivered");
         bytes = bytes.subspan(static_cast<std::size_t>(sent));
     }
 }

@@ -34,7 +34,7 @@ void send(std::string_view bytes) {
     for (std::size_t at = 0; at < bytes.size();) {
         const auto sent = ::write(STDOUT_FILENO, bytes.data() + at, bytes.size() - at);
         if (sent < 0 && errno == EINTR) continue;
-        if (sent <= 0) throw std::runtime_error("nobody takes the answer");
+        if (sent <= 0) throw std::runtime_error("the answer cannot be delivered");
         at += static_cast<std::size_t>(sent);
     }
 }

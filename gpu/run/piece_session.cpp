@@ -2,6 +2,7 @@
 #include "gpu/run/piece_session.hpp"
 
 #include "gpu/core/pieces.hpp"
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/run/share_out.hpp"
 #include "gpu/run/slab_session.hpp"
 #include "gpu/run/slabs.hpp"

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/run/slabs.hpp"
 
-#include "gpu/core/error.hpp"
+#include "gpu/device/memory_budget.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <tbb/parallel_for.h>
 
 namespace warplens::gpu {
 namespace {
-
-// What the driver takes for kernels' local memory, code and its own rounding while we work.
-constexpr std::int64_t kReserve = 256LL << 20;
 
 std::string decimalSize(std::int64_t bytes) {
     static constexpr std::array<const char*, 5> kUnits{"bytes", "kB", "MB", "GB", "TB"};
@@ -84,15 +80,6 @@ SlabMap mapOf(const SlabPlan& plan, const std::vector<Device*>& devices, const s
     return map;
 }
 
-void refuseMemory(const std::string& where, const std::string& what, std::int64_t needs, std::int64_t budget) {
-    const std::int64_t most = std::max<std::int64_t>(0, budget);
-    const auto percent = static_cast<std::int64_t>(100.0 * static_cast<double>(most) / static_cast<double>(needs));
-    throw MemoryRefusal(where + ": " + what + " needs " + std::to_string(needs) + " bytes and " + std::to_string(most) +
-                            " may be used: raise the memory limit to " + std::to_string(needs) + " bytes, or crop it" +
-                            (percent > 0 ? " to " + std::to_string(percent) + " % of its pixels" : ""),
-                        needs, most);
-}
-
 SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
                    const std::function<std::int64_t(std::int64_t)>& bytesFor, const std::string& where, int axis,
                    std::int64_t parts) {
@@ -110,15 +97,6 @@ SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
     const auto count = (depth + fits - 1) / fits;
     const auto slices = (depth + count - 1) / count;
     return {.depth = depth, .slices = slices, .halo = halo, .bytes = bytesFor(slices), .axis = axis};
-}
-
-std::int64_t memoryBudget(const Device& device, const Resident& resident) {
-    const auto held = static_cast<std::int64_t>(resident.planes.bytes() + resident.padded.bytes());
-    auto budget = std::numeric_limits<std::int64_t>::max();
-    if (device.memoryLimit() > 0) budget = device.memoryLimit() - (device.allocatedBytes() - held);
-    // The system lends a CPU's memory out and takes it back; what is free says little there.
-    if (device.info().discreteMemory()) budget = std::min(budget, device.freeBytes() + held - kReserve);
-    return budget;
 }
 
 std::int64_t partsFor(const std::vector<Device*>& devices) {
@@ -162,25 +140,6 @@ std::string sharedBy(const SlabMap& map, const std::string& how) {
         text += (device == 0 ? ": " : ", ") + map.devices[device] + (count == 0 ? " none" : stretches);
     }
     return text;
-}
-
-std::int64_t memoryBudget(const std::vector<Device*>& devices, const Resident& resident) {
-    std::int64_t least = memoryBudget(*devices.front(), resident);
-    for (const Device* device : devices)
-        if (device != devices.front()) least = std::min(least, memoryBudget(*device, {}));
-    return least;
-}
-
-void withMemory(const Device& device, const std::string& what, std::int64_t more, const std::function<void()>& work) {
-    const std::int64_t held = device.allocatedBytes();
-    try {
-        work();
-    } catch (const Error& error) {
-        // Beyond what is held; without a limit it is as much as a number can say.
-        const std::int64_t budget = memoryBudget(device, {}), now = device.allocatedBytes();
-        if (error.kind() != Error::Kind::outOfMemory || held + more - now <= budget) throw;
-        refuseMemory(device.info().id, what, held + more, now + budget);
-    }
 }
 
 const std::byte* slicesFrom(const io::Grid& grid, std::int64_t first, std::int64_t count, Border border,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/error.hpp"
 #include "gpu/core/slab_map.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/kernels/border.hpp"
@@ -65,33 +64,6 @@ SlabMap mapOf(const SlabPlan& plan, const std::vector<Device*>& devices, const s
 
 /// "; 2 devices at once, HOW: cuda:0 slices 0 to 511, cuda:1 slices 512 to 1023"; empty where there is one device.
 std::string sharedBy(const SlabMap& map, const std::string& how);
-
-/// The least that any of them may allocate; what `resident` holds lies on the first one.
-std::int64_t memoryBudget(const std::vector<Device*>& devices, const Resident& resident);
-
-/// What refuseMemory() throws: Error(outOfMemory) with its figures.
-class MemoryRefusal : public Error {
-public:
-    MemoryRefusal(const std::string& message, std::int64_t needs, std::int64_t budget)
-        : Error(Kind::outOfMemory, message), m_needs(needs), m_budget(budget) {}
-    std::int64_t needs() const { return m_needs; }
-    std::int64_t budget() const { return m_budget; }
-
-private:
-    std::int64_t m_needs, m_budget;
-};
-
-/// Throws MemoryRefusal: `what` needs more than may be used.
-[[noreturn]] void refuseMemory(const std::string& where, const std::string& what, std::int64_t needs,
-                               std::int64_t budget);
-
-/// Bytes that a session may allocate: the device's memory limit, and on a GPU its free memory but for a reserve. What
-/// `resident` holds counts as free: a session drops or uses it.
-std::int64_t memoryBudget(const Device& device, const Resident& resident);
-
-/// Does `work`, which allocates at most `more` bytes beside what the device holds: what a row needs for itself. Where
-/// the memory does not suffice it throws Error(outOfMemory) as refuseMemory() does, with what would do for all of it.
-void withMemory(const Device& device, const std::string& what, std::int64_t more, const std::function<void()>& work);
 
 /// Host memory that grows, and is not cleared: that takes longer than what is done with it.
 class Scratch {

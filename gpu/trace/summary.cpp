@@ -142,7 +142,7 @@ TraceFinding inWords(const Finding& f) {
     told.message = "block " + numbers(f.block) + " thread " + numbers(f.thread) + " " + f.what + " at " + place.text();
     switch (f.check) {
         case Finding::Check::outOfBounds: told.message += ", outside of it"; break;
-        case Finding::Check::uninitialisedShared: told.message += " that nobody has written"; break;
+        case Finding::Check::uninitialisedShared: told.message += " that no thread has written"; break;
         case Finding::Check::sharedRace:
             told.message += " that thread " + numbers(f.otherThread) + " " + f.otherWhat + " at " +
                             at(f.otherPc).text() + " since the last barrier";

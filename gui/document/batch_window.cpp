@@ -11,6 +11,7 @@
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/session/file_formats.hpp"
 #include "gui/session/recipe_state.hpp"
 #include "gui/session/task_step.hpp"
 
@@ -41,11 +42,8 @@ const QString kFrom = QStringLiteral("folders/batch-from"), kTo = QStringLiteral
 
 QStringList picturesOf(const QString& folder) {
     if (folder.isEmpty() || !QFileInfo(folder).isDir()) return {};
-    QStringList patterns;
-    for (const char* ending : {"png", "jpg", "jpeg", "tif",  "tiff", "exr", "hdr", "bmp", "tga",    "pgm",
-                               "ppm", "pnm", "npy",  "nrrd", "nhdr", "mha", "mhd", "nii", "nii.gz", "dcm"})
-        patterns << QStringLiteral("*.") + QLatin1String(ending);
-    return QDir(folder).entryList(patterns, QDir::Files | QDir::Readable, QDir::Name | QDir::LocaleAware);
+    return QDir(folder).entryList(namePatterns(Readable::inFolders), QDir::Files | QDir::Readable,
+                                  QDir::Name | QDir::LocaleAware);
 }
 
 /// What tells one work from another; empty where it holds what no text can, as a painted mask.
@@ -72,7 +70,7 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
       m_origin(new OriginMark(Origin::modelled, this)),
       m_failures(made(new QCheckBox(tr("Failures only"), this), {.id = "batch-failures"})),
       m_progress(made(new QProgressBar(this), {.id = "batch-progress", .name = tr("Pictures done")})),
-      m_table(made(new QTableWidget(this), {.id = "batch-table", .name = tr("Pictures and what became of them")})),
+      m_table(made(new QTableWidget(this), {.id = "batch-table", .name = tr("Pictures and results")})),
       m_start(made(new QPushButton(tr("Start"), this), {.id = "batch-start"})),
       m_stop(made(new QPushButton(tr("Stop"), this), {.id = "batch-stop", .tip = tr("Esc")})),
       m_open(made(new QPushButton(tr("Open folder"), this),
@@ -82,7 +80,7 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
     setObjectName(QStringLiteral("batch-window"));
     setWindowTitle(tr("A folder of pictures"));
     setAttribute(Qt::WA_DeleteOnClose);
-    for (const char* ending : {"tif", "png", "exr", "npy", "nrrd"}) m_ending->addItem(QLatin1String(ending));
+    m_ending->addItems(writtenExtensions(QStringLiteral("tif")));
     // A recipe's steps are no reason for a wider window.
     m_work->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     makeFigureTable(m_table, 2);
@@ -176,7 +174,7 @@ QString BatchWindow::refusal() const {
     if (picturesOf(m_from->text()).isEmpty()) return tr("Choose a folder that holds pictures.");
     if (m_to->text().isEmpty()) return tr("Choose a folder for the results.");
     if (QFileInfo(m_to->text()).absoluteFilePath() == QFileInfo(m_from->text()).absoluteFilePath())
-        return tr("Results go to another folder than the pictures'.");
+        return tr("Choose an output folder other than the input folder.");
     return {};
 }
 

@@ -96,7 +96,7 @@ constexpr Entry kEntries[] = {
     {"cells?", QT_TRANSLATE_NOOP("LessonWords", "one value of a volume, as a pixel is one of a picture")},
     {"slices?", QT_TRANSLATE_NOOP("LessonWords", "a layer of a volume, one cell thick")},
     {"stencils?",
-     QT_TRANSLATE_NOOP("LessonWords", "a rule that computes each cell anew from its neighbours, step after step")},
+     QT_TRANSLATE_NOOP("LessonWords", "a rule that computes each cell again from its neighbours, step after step")},
     {"diverg(e|es|ed|ing|ent|ence)",
      QT_TRANSLATE_NOOP("LessonWords", "lanes of a warp taking different branches; the warp walks through both"),
      "divergence"},

@@ -77,7 +77,7 @@ void SessionNotice::refresh() {
     else if (m_activity.noticeIsInstruction())
         setAction(tr("Dismiss"));
     else
-        setAction(text.isEmpty() ? QString() : tr("Why?"), QStringLiteral("F1"));
+        setAction(text.isEmpty() ? QString() : tr("Why?"), QStringLiteral("?"));
     setAccessibleName(this->text());
 }
 

@@ -361,7 +361,7 @@ void RecipeStrip::showKept() {
     m_kept->setVisible(kept.pictures < kept.made);
     m_kept->setText(tr("%1 of %2 pictures kept").arg(kept.pictures).arg(kept.made));
     m_kept->setToolTip(
-        tr("Pictures of steps are kept up to %1 MB together. Those furthest from the step at hand are let "
+        tr("Pictures of steps are kept up to %1 MB together. Those furthest from the current step are let "
            "go first, and computed again when they are wanted.")
             .arg(kept.mostBytes / 1'000'000));
 }

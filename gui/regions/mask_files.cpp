@@ -4,6 +4,7 @@
 #include "gui/kit/files.hpp"
 #include "gui/regions/region_strip.hpp"
 #include "gui/session/compare_session.hpp"
+#include "gui/session/file_formats.hpp"
 
 namespace warplens::gui {
 
@@ -19,13 +20,11 @@ void offerMaskFiles(RegionStrip& strip, CompareSession& session) {
     });
     QObject::connect(&strip, &RegionStrip::saveWanted, &strip, [&strip, &session] {
         const bool volume = session.mask().shape().depth > 1;
-        const QStringList pictures{RegionStrip::tr("PNG (*.png)"), RegionStrip::tr("TIFF (*.tif *.tiff)"),
-                                   RegionStrip::tr("NumPy (*.npy)")};
-        const QStringList volumes{RegionStrip::tr("NRRD (*.nrrd)"), RegionStrip::tr("NumPy (*.npy)")};
+        const QString usual = volume ? QStringLiteral("nrrd") : QStringLiteral("png");
         askForFile(strip.window(),
                    {.title = RegionStrip::tr("Save the mask"),
-                    .filters = volume ? volumes : pictures,
-                    .suffix = volume ? QStringLiteral("nrrd") : QStringLiteral("png"),
+                    .filters = saveFilters(volume, usual, io::PixelType::u8),
+                    .suffix = usual,
                     .name = QStringLiteral("mask"),
                     .id = "save-mask"},
                    &strip, [&session](const QString& path) {

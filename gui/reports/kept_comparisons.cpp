@@ -27,8 +27,7 @@ void KeptComparisons::setKeeping(bool on) { m_settings.setValue(kKeep, on); }
 
 QString KeptComparisons::refusal() const {
     if (!gpu::history::enabled()) return tr("Nothing is kept: WARPLENS_HISTORY switches the history off.");
-    if (gpu::history::defaultFile().empty())
-        return tr("Nothing is kept: neither XDG_DATA_HOME nor HOME names a folder.");
+    if (gpu::history::defaultFile().empty()) return tr("History is off: set XDG_DATA_HOME or HOME.");
     return {};
 }
 

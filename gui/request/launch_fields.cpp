@@ -104,7 +104,7 @@ LaunchFields::LaunchFields(RequestState& request, const Results& results, QWidge
       m_change(made(new QPushButton(tr("Change"), this),
                     {.id = "launch-change", .look = "flat", .tip = tr("Gives this row the values typed")})),
       m_beside(made(new QPushButton(tr("Put beside"), this),
-                    {.id = "launch-beside", .tip = tr("The same variant again, with the values typed (Return)")})) {
+                    {.id = "launch-beside", .tip = tr("Add a copy with these values (Return)")})) {
     setObjectName(QStringLiteral("launch-fields"));
     setAccessibleName(tr("Launch parameters"));
     m_form->setSpacing(4);

@@ -51,9 +51,8 @@ QWidget* padded(QWidget* inner, QWidget* parent) {
 
 DeviceBox::DeviceBox(DeviceChoice& devices, QWidget* parent)
     : QWidget(parent), m_devices(devices), m_combo(new QComboBox(this)) {
-    setWords(m_combo, {.id = "device",
-                       .name = tr("Device"),
-                       .tip = tr("Where kernels run. Each row of a library says where that runs.")});
+    setWords(m_combo,
+             {.id = "device", .name = tr("Device"), .tip = tr("Device for kernels; library variants name their own.")});
     auto* label = made(new QLabel(tr("Device"), this), {.look = "label"});
     label->setMinimumWidth(kLabelWidth);
     label->setBuddy(m_combo);

@@ -4,7 +4,6 @@
 #include "gpu/core/error.hpp"
 #include "gpu/recipe/run.hpp"
 #include "gpu/run/picture_batch.hpp"
-#include "io/file_version.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 
@@ -16,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -26,18 +24,16 @@ namespace warplens::gui {
 namespace {
 
 /// A picture on its way.
-struct Way {
+struct Way : gpu::BatchPicture {
     int row = 0;
-    int worker = 0;  ///< that computes it
-    QString path, target;
+    QString target{};
     bool taken = false;  ///< another picture's result has that name
-    std::optional<io::FileVersion> version{};
-    std::shared_ptr<const io::Grid> input{};
     gpu::Request request{};
     gpu::RunRecord record{};
     gpu::TimelineItem item{};
 
-    std::string name() const { return QFileInfo(path).fileName().toStdString(); }
+    QString path() const { return QString::fromStdString(name); }
+    std::string shortName() const { return QFileInfo(path()).fileName().toStdString(); }
 };
 
 [[noreturn]] void refuse(const std::string& why) { throw gpu::Error(gpu::Error::Kind::argument, why); }
@@ -51,44 +47,39 @@ public:
             const QString& name = plan.files[row];
             Way way;
             way.row = row;
-            way.path = QDir(plan.from).filePath(name);
+            way.name = QDir(plan.from).filePath(name).toStdString();
             way.target = QDir(plan.to).filePath(QFileInfo(name).completeBaseName() + QLatin1Char('.') + plan.ending);
             way.taken = !targets.insert(way.target).second;
             way.item.name = name.toStdString();
-            const bool stands =
-                plan.resume && !way.taken && gpu::resultStands(way.target.toStdString(), way.path.toStdString());
+            const bool stands = plan.resume && !way.taken && gpu::resultStands(way.target.toStdString(), way.name);
             (stands ? m_before : m_ways).push_back(std::move(way));
         }
     }
 
-    std::vector<gpu::PipelineStage> stages() {
-        const int codecs = gpu::codecsFor(m_ways.size());
-        const auto stage = [this](const char* name, int workers,
-                                  void (FolderRun::*work)(Way&, const std::stop_token&)) {
-            return gpu::PipelineStage{name, workers, [this, work](std::size_t item, int, const std::stop_token& stop) {
-                                          (this->*work)(m_ways[item], stop);
-                                      }};
+    gpu::PictureBatch::Work work() {
+        const auto step = [this](void (FolderRun::*done)(Way&, const std::stop_token&)) {
+            return [this, done](std::size_t place, const std::stop_token& stop) { (this->*done)(m_ways[place], stop); };
         };
-        gpu::PipelineStage compute{"compute", static_cast<int>(m_runners.size()),
-                                   [this](std::size_t item, int worker, const std::stop_token& stop) {
-                                       m_ways[item].worker = worker;
-                                       this->compute(m_ways[item], stop);
-                                   }};
-        if (m_runners.size() > 1) compute.places = m_plan.devices;
-        return {stage("decode", codecs, &FolderRun::decode), std::move(compute),
-                stage("verify", gpu::checkersFor(m_plan.devices), &FolderRun::verify),
-                stage("encode", codecs, &FolderRun::encode)};
+        return {.picture = [this](std::size_t place) -> gpu::BatchPicture& { return m_ways[place]; },
+                .computing = static_cast<int>(m_runners.size()),
+                .places = m_runners.size() > 1 ? m_plan.devices : std::vector<std::string>(),
+                .read = [this](std::size_t place, const std::stop_token& stop) { return read(m_ways[place], stop); },
+                .compute = step(&FolderRun::compute),
+                .verify = step(&FolderRun::verify),
+                .encode = step(&FolderRun::encode)};
     }
 
     /// Those whose results stand there.
     const std::deque<Way>& before() const { return m_before; }
     std::size_t size() const { return m_ways.size(); }
     Way& way(std::size_t item) { return m_ways[item]; }
-    std::int64_t weight(std::size_t item) const { return m_weights.of(m_ways[item].input.get()); }
 
     std::vector<gpu::TimelineItem> items() const {
         std::vector<gpu::TimelineItem> items;
-        for (const Way& way : m_ways) items.push_back(way.item);
+        for (const Way& way : m_ways) {
+            items.push_back(way.item);
+            items.back().bytes = way.bytes;
+        }
         return items;
     }
 
@@ -99,14 +90,11 @@ private:
                    " exists already and is not overwritten; choose another folder for the results");
     }
 
-    void decode(Way& way, const std::stop_token& stop) {
+    static std::shared_ptr<const io::Grid> read(const Way& way, const std::stop_token& stop) {
         checkTarget(way);
-        way.version = io::versionOf(way.path.toStdString());
         io::ReadOptions options;
         options.stop = stop;
-        way.input = std::make_shared<const io::Grid>(io::read(way.path.toStdString(), options));
-        way.item.bytes = static_cast<std::int64_t>(way.input->bytes());
-        m_weights.decoded(*way.input);
+        return std::make_shared<const io::Grid>(io::read(way.name, options));
     }
 
     void compute(Way& way, const std::stop_token& stop) {
@@ -119,7 +107,7 @@ private:
         const auto begin = gpu::PipelineClock::now();
         const gpu::Comparison comparison = runner(way).run(way.request, stop);
         if (comparison.interrupted || comparison.runs.empty())
-            throw gpu::Error(gpu::Error::Kind::cancelled, way.name() + ": cancelled");
+            throw gpu::Error(gpu::Error::Kind::cancelled, way.shortName() + ": cancelled");
         way.record = comparison.runs.front();
         way.item.runs.push_back(
             {.run = gpu::timesOf(way.record), .begin = begin, .end = gpu::PipelineClock::now(), .worker = way.worker});
@@ -148,7 +136,7 @@ private:
                                      .worker = way.worker});
         };
         const gpu::recipe::Outcome outcome = gpu::recipe::run(runner(way), m_plan.recipe, way.request, hooks, stop);
-        if (outcome.interrupted) throw gpu::Error(gpu::Error::Kind::cancelled, way.name() + ": cancelled");
+        if (outcome.interrupted) throw gpu::Error(gpu::Error::Kind::cancelled, way.shortName() + ": cancelled");
         if (outcome.failed != gpu::recipe::kNoStep)
             refuse(gpu::recipe::placeOf(static_cast<std::size_t>(outcome.failed)) + ": " + way.record.reason);
         check(way);
@@ -161,7 +149,7 @@ private:
     }
 
     [[noreturn]] static void refuseChanged(const Way& way) {
-        refuse(way.name() + " changed while it was being processed; nothing was written, run it again");
+        refuse(way.shortName() + " changed while it was being processed; nothing was written, run it again");
     }
 
     static void check(const Way& way) {
@@ -171,10 +159,10 @@ private:
 
     void encode(Way& way, const std::stop_token& stop) {
         checkTarget(way);
-        if (way.version && io::versionOf(way.path.toStdString()) != way.version) refuseChanged(way);
+        if (way.changed()) refuseChanged(way);
         QDir().mkpath(m_plan.to);
         io::write(*way.record.result.picture, way.target.toStdString(), {.stop = stop});
-        if (way.version && io::versionOf(way.path.toStdString()) != way.version) {
+        if (way.changed()) {
             QFile::remove(way.target);  // newer than the file, it would pass for its result
             refuseChanged(way);
         }
@@ -189,7 +177,6 @@ private:
     std::deque<Way> m_ways, m_before;
     std::mutex m_reading;
     std::map<std::string, std::shared_ptr<const io::Grid>> m_read;  ///< files that steps name
-    gpu::PictureWeights m_weights;
 };
 
 }  // namespace
@@ -204,7 +191,7 @@ FolderOutcome runFolder(gpu::Runner& runner, const FolderPlan& plan, const JobCo
         tell({way.row,
               QCoreApplication::translate("BatchWindow", "%1, done before").arg(QFileInfo(way.target).fileName()),
               Became::before});
-    const auto stages = folder.stages();
+    gpu::PictureBatch batch(folder.size(), folder.work());
     std::size_t ended = 0;
     const auto say = [&](const Way& way, const QString& said, Became became) {
         tell({way.row, said, became, static_cast<double>(++ended) / static_cast<double>(folder.size())});
@@ -217,7 +204,7 @@ FolderOutcome runFolder(gpu::Runner& runner, const FolderPlan& plan, const JobCo
         Way& way = folder.way(item);
         if (failure) {
             ++outcome.failed;
-            const QString why = failureOf(failure).message.remove(QFileInfo(way.path).path() + u'/');
+            const QString why = failureOf(failure).message.remove(QFileInfo(way.path()).path() + u'/');
             say(way, QCoreApplication::translate("BatchWindow", "failed: %1").arg(why), Became::failed);
         } else {
             written(way);
@@ -226,14 +213,11 @@ FolderOutcome runFolder(gpu::Runner& runner, const FolderPlan& plan, const JobCo
         way.request = {};
         way.record = {};
     };
-    const gpu::PipelineRun run =
-        gpu::runPipeline(folder.size(), stages,
-                         gpu::PictureWeights::bounds(stages, [&](std::size_t item) { return folder.weight(item); }),
-                         deliver, context.stop());
+    const gpu::PipelineRun run = batch.run(deliver, context.stop());
     // After a stop some may stand there before whose turn it was.
     for (std::size_t item = run.delivered; item < folder.size(); ++item)
         if (folder.way(item).item.done) written(folder.way(item));
-    outcome.timeline = gpu::makeTimeline(run, stages, folder.items());
+    outcome.timeline = gpu::makeTimeline(run, batch.stages(), folder.items());
     return outcome;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/session/samples.hpp"
 
+#include "gui/session/file_formats.hpp"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -24,9 +26,7 @@ QStringList samplePictures() {
     const QString folder = resourceFolder(QStringLiteral("samples"));
     if (folder.isEmpty()) return {};
     QStringList paths;
-    const QStringList names{"*.png", "*.jpg", "*.jpeg", "*.tif", "*.tiff", "*.exr",
-                            "*.hdr", "*.bmp", "*.tga",  "*.pgm", "*.ppm",  "*.npy"};
-    for (const QFileInfo& file : QDir(folder).entryInfoList(names, QDir::Files, QDir::Name))
+    for (const QFileInfo& file : QDir(folder).entryInfoList(namePatterns(Readable::flat), QDir::Files, QDir::Name))
         paths << QDir::cleanPath(file.absoluteFilePath());
     return paths;
 }

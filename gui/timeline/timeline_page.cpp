@@ -109,10 +109,9 @@ QWidget* TimelinePage::makeStrip() {
         strip->addTool(button, folded);
         return button;
     };
-    m_compared =
-        tool("timeline-comparison", tr("Comparison"),
-             tr("What was done for each variant of the last comparison when: a lane a stage, a bar each time."),
-             [this] { show(m_comparison, m_comparisonWhat); });
+    m_compared = tool("timeline-comparison", tr("Comparison"),
+                      tr("Timeline of the last comparison: one lane per stage, one bar each time"),
+                      [this] { show(m_comparison, m_comparisonWhat); });
     m_move = tool("timeline-move", tr("Measure movement"),
                   tr("Moves the open picture through the current variant in every way: pageable, pinned, two streams "
                      "and so on. Esc stops."),

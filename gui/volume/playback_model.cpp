@@ -214,7 +214,7 @@ void PlaybackModel::take(const Tick& tick) {
     if (onward) m_residuals.push_back({tick.state.step, tick.state.change});
     const auto tolerance = std::get<double>(m_request.parameters().value("tolerance"));
     if (onward && tolerance > 0 && tick.state.change < tolerance)
-        m_ended = tr("no cell changes by %1 any more").arg(format::value(tolerance));
+        m_ended = tr("no cell changes by %1 or more").arg(format::value(tolerance));
     else if (m_playing && stepsLeft() == 0)
         m_ended = tr("all steps taken");
     if (!m_ended.isEmpty()) m_playing = false;

@@ -160,7 +160,7 @@ std::vector<gpu::SweepAxis> CrossoverModel::usualAxes() const {
 }
 
 QString CrossoverModel::refusal() const {
-    return m_request.parameters().family() == nullptr ? tr("Choose a kind of work first.") : QString();
+    return m_request.parameters().family() == nullptr ? tr("Choose a family first.") : QString();
 }
 
 /// The checked kernels that have all tunables varied; not those that were added with a value for one.

@@ -232,7 +232,7 @@ QString crossoverHint(const CrossoverModel& model) {
     if (const QString refusal = model.refusal(); !refusal.isEmpty()) return refusal;
     if (entry == nullptr)
         return tr(
-            "No sweep of a GPU is at hand. Sweep measures one on the present device; a CPU's times name no winner.");
+            "There is no sweep of a GPU. Sweep measures one on the present device; a CPU's times name no winner.");
     const gpu::Sweep& sweep = entry->sweep;
     if (!sweep.device.ranks())
         return tr(

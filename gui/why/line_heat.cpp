@@ -150,8 +150,8 @@ std::map<int, LineCounts> linesOf(const gpu::Counters& counters, const std::stri
 
 QString nameOfCheck(const std::string& check) {
     static const std::map<std::string, const char*> names{
-        {"shared-race", QT_TRANSLATE_NOOP("LineHeat", "Race in shared memory")},
-        {"global-race", QT_TRANSLATE_NOOP("LineHeat", "Race in global memory")},
+        {"shared-race", QT_TRANSLATE_NOOP("LineHeat", "Data race in shared memory")},
+        {"global-race", QT_TRANSLATE_NOOP("LineHeat", "Data race in global memory")},
         {"uninitialised-shared", QT_TRANSLATE_NOOP("LineHeat", "Read of uninitialised shared memory")},
         {"out-of-bounds", QT_TRANSLATE_NOOP("LineHeat", "Access out of bounds")},
         {"divergent-barrier", QT_TRANSLATE_NOOP("LineHeat", "Divergent barrier")},

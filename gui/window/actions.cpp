@@ -75,7 +75,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     cancel = make("cancel", tr("C&ancel"), {QKeySequence(Qt::Key_Escape)});
     play = make("play", tr("&Play or pause the iteration"), {QKeySequence(Qt::Key_P)});
     step = make("step", tr("&Step of the iteration"), {QKeySequence(Qt::Key_N)});
-    help = make("help", tr("&Keys and answers"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)});
+    guide = make("guide", tr("&User's guide"), {QKeySequence(Qt::Key_F1)});
+    help = make("help", tr("&Keys and answers"), {QKeySequence(Qt::Key_Question)});
     glossary = make("glossary", tr("&Glossary"));
     words = make("words-elsewhere", tr("CUDA &terms in other languages"));
     changeKeys = make("change-keys", tr("Change ke&ys..."));
@@ -218,7 +219,7 @@ void Actions::fill(QMenuBar* bar) {
     run->addSeparator();
     run->addActions({goToVariants, checkAll, checkNone, duplicateVariant, changeVariant, removeVariant});
     bar->addMenu(tr("E&xplain"))->addAction(explain);
-    bar->addMenu(tr("&Help"))->addActions({palette, help, glossary, words, changeKeys, about});
+    bar->addMenu(tr("&Help"))->addActions({palette, guide, help, glossary, words, changeKeys, about});
 }
 
 }  // namespace warplens::gui

@@ -51,7 +51,7 @@ public:
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen, *allStages, *columns;
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *explain, *cancel, *play, *step;
-    QAction *help, *glossary, *words, *changeKeys, *palette, *about, *preferences;
+    QAction *guide, *help, *glossary, *words, *changeKeys, *palette, *about, *preferences;
     QAction *managePresets, *resetParameters, *projector;
     QAction *goToVariants, *duplicateVariant, *changeVariant, *removeVariant;
     QAction *checkAll, *checkNone;

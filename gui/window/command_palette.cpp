@@ -151,7 +151,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* windo
     m_list->setUniformItemSizes(true);
     m_list->setItemDelegate(new RowDelegate(m_list));
     auto* column = new QVBoxLayout(this);
-    m_none->setText(tr("Nothing here is called that. Try what it does: blur, mask, measure, label."));
+    m_none->setText(tr("No match. Try a verb: blur, mask, measure, label."));
     setWords(m_none, {.id = "command-none", .look = "hint"});
     m_none->setAlignment(Qt::AlignCenter);
     m_none->setWordWrap(true);

@@ -5,6 +5,7 @@
 #include "gui/document/raw_dialog.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/picture/clipboard_picture.hpp"
+#include "gui/session/file_formats.hpp"
 #include "gui/session/file_guess.hpp"
 #include "gui/session/samples.hpp"
 #include "gui/timeline/timeline_page.hpp"
@@ -58,8 +59,8 @@ void FileCommands::ask(const FileWish& wish, const FileTaken& taken) {
 
 void FileCommands::open() {
     ask({.title = tr("Open a picture"),
-         .filters = {tr("Pictures and volumes (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm "
-                        "*.pnm *.npy *.nrrd *.nhdr *.mha *.mhd *.nii *.nii.gz *.dcm *.csv *.raw *.bin)"),
+         .filters = {tr("Pictures and volumes (%1)")
+                         .arg((namePatterns(Readable::everything) + QStringList{"*.raw", "*.bin"}).join(' ')),
                      tr("Warplens sessions (*.warplens)"), tr("Timelines (*.json)"), tr("All files (*)")}},
         [this](const QString& path) { openInput(path); });
 }
@@ -125,15 +126,8 @@ void FileCommands::savePicture() {
 void FileCommands::askToSave(const QString& title, const QString& name, const FileTaken& taken) {
     if (!m_outputs.ready()) return;
     const bool volume = !m_request.document().empty() && m_request.document().grid()->shape().depth > 1;
-    const QStringList forVolumes{tr("NRRD, with geometry (*.nrrd)"), tr("MetaImage, with geometry (*.mha)"),
-                                 tr("TIFF stack (*.tif *.tiff)"), tr("NumPy, exact (*.npy)")};
-    const QStringList forPictures{tr("TIFF, any type (*.tif *.tiff)"), tr("PNG, 8 and 16 bit (*.png)"),
-                                  tr("OpenEXR, float (*.exr)"), tr("NumPy, exact (*.npy)")};
-    ask({.title = title,
-         .filters = volume ? forVolumes : forPictures,
-         .suffix = volume ? QStringLiteral("nrrd") : QStringLiteral("tif"),
-         .name = name},
-        taken);
+    const QString usual = volume ? QStringLiteral("nrrd") : QStringLiteral("tif");
+    ask({.title = title, .filters = saveFilters(volume, usual), .suffix = usual, .name = name}, taken);
 }
 
 void FileCommands::copyPicture() {

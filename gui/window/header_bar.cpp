@@ -128,7 +128,7 @@ void HeaderBar::refresh() {
                            : tr("Compare %1 variants   F5").arg(count);
     m_short = own || comparing ? m_whole : tr("Compare %1").arg(count);
     m_primary->setToolTip(own          ? m_pagePrimary.tip
-                          : comparing  ? tr("Stops the comparison; what is done so far stays.")
+                          : comparing  ? tr("Cancels the comparison; keeps finished runs.")
                           : count == 0 ? tr("No variant is checked; check those to compare in the list on the left.")
                                        : tr("Runs every checked variant, checks it and times it."));
     m_primary->setEnabled(own ? m_pagePrimary.enabled : comparing || count > 0);

@@ -20,6 +20,7 @@
 #include "gui/window/command_palette.hpp"
 #include "gui/window/dock_arrangement.hpp"
 #include "gui/window/file_commands.hpp"
+#include "gui/window/guide_window.hpp"
 #include "gui/window/header_bar.hpp"
 #include "gui/window/help_window.hpp"
 #include "gui/window/key_editor.hpp"
@@ -219,6 +220,7 @@ void MainWindow::wireActions() {
     });
     on(m_actions->play, this, [this] { m_pages->current()->playOrPause(); });
     on(m_actions->step, this, [this] { m_pages->current()->step(); });
+    on(m_actions->guide, this, [this] { (new GuideWindow(this))->show(); });
     on(m_actions->help, this, &MainWindow::showHelp);
     on(m_actions->words, this, [this] { WordsWindow::ofOtherLanguages(this)->show(); });
     on(m_actions->glossary, this, [this] { WordsWindow::glossary(this)->show(); });

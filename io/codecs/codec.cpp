@@ -18,26 +18,19 @@ namespace {
 
 using enum PixelType;
 
-const Codec* find(const std::string& format) {
-    const auto named = [&](const Codec& codec) {
-        return codec.id == format || std::any_of(codec.extensions.begin(), codec.extensions.end(),
-                                                 [&](const char* extension) { return extension == format; });
-    };
-    const auto found = std::find_if(all().begin(), all().end(), named);
+const Codec* find(const std::string& name) {
+    const Format* format = formatNamed(name);
+    if (format == nullptr) return nullptr;
+    const auto found =
+        std::ranges::find_if(all(), [&](const Codec& codec) { return std::string_view(codec.id) == format->id; });
     return found == all().end() ? nullptr : &*found;
-}
-
-bool holds(const Codec& codec, const Grid& grid) {
-    if (codec.coloursInBytes && grid.shape().channels > 1 && grid.type() != u8) return false;
-    return std::find(codec.writes.begin(), codec.writes.end(), grid.type()) != codec.writes.end();
 }
 
 /// ".png, .tif or .npy": what could be written instead.
 std::string alternatives(const Grid& grid) {
     std::string list;
     for (const auto& codec : all()) {
-        if ((grid.shape().depth == 1 || codec.volumes) && holds(codec, grid))
-            list += std::string(".") + codec.extensions[0] + ", ";
+        if (holds(codec, grid)) list += std::string(".") + codec.extensions[0] + ", ";
     }
     return list.empty() ? "write .npy" : "write " + list.substr(0, list.size() - 2) + " or .npy";
 }
@@ -90,23 +83,12 @@ Grid decodeWith(const Codec* codec, const Source& source) {
 }  // namespace
 
 const std::vector<Codec>& all() {
-    static const std::vector<PixelType> kAll{u8, u16, f32, u32, i32};
+    static const std::vector<PixelType> kEveryType{u8, u16, f32, u32, i32};
+#define WARPLENS_FORMAT(identify, decode, encode, ...) Codec{{__VA_ARGS__}, identify, decode, encode},
     static const std::vector<Codec> kCodecs = {
-        // First, for what stands before its signature may be the beginning of a TIFF as well.
-        {"dicom", "DICOM", {"dcm"}, {}, true, true, isDicom, decodeDicom, nullptr},
-        {"png", "PNG", {"png"}, {u8, u16}, false, false, isPng, onePicture<decodePng>, encodePng},
-        {"jpeg", "JPEG", {"jpg", "jpeg"}, {}, false, false, isJpeg, onePicture<decodeJpeg>, nullptr},
-        {"tiff", "TIFF", {"tif", "tiff"}, kAll, true, false, isTiff, decodeTiff, encodeTiff},
-        {"exr", "EXR", {"exr"}, {f32}, false, false, isExr, onePicture<decodeExr>, encodeExr},
-        {"nrrd", "NRRD", {"nrrd", "nhdr"}, kAll, true, true, isNrrd, decodeNrrd, encodeNrrd},
-        {"meta", "MetaImage", {"mha", "mhd"}, kAll, true, true, isMeta, decodeMeta, encodeMeta},
-        {"nifti", "NIfTI", {"nii", "nii.gz"}, kAll, true, true, isNifti, decodeNifti, encodeNifti, true},
-        {"hdr", "Radiance HDR", {"hdr", "pic"}, {}, false, false, isHdr, onePicture<decodeHdr>, nullptr},
-        {"bmp", "BMP", {"bmp"}, {}, false, false, isBmp, onePicture<decodeBmp>, nullptr},
-        {"pnm", "PNM", {"pgm", "ppm", "pbm", "pnm"}, {}, false, false, isPnm, onePicture<decodePnm>, nullptr},
-        // TGA has no signature, only a header that makes sense, so it comes last.
-        {"tga", "TGA", {"tga"}, {}, false, false, isTga, onePicture<decodeTga>, nullptr},
+#include "io/codecs/formats.inc"
     };
+#undef WARPLENS_FORMAT
     return kCodecs;
 }
 

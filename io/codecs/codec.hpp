@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/codecs/source.hpp"
+#include "io/format.hpp"
 #include "io/grid.hpp"
 #include "io/limits.hpp"
 
@@ -12,23 +13,16 @@
 
 namespace warplens::io::codecs {
 
-/// One file format. A new one is a source file with its functions, a row in codec.cpp, its library in CMakeLists.txt,
-/// and a test.
-struct Codec {
-    const char* id;                       ///< "png"; goes into Metadata::format
-    const char* title;                    ///< as in messages: "PNG"
-    std::vector<const char*> extensions;  ///< without the dot
-    std::vector<PixelType> writes;        ///< types it can write; empty: read only
-    bool volumes;                         ///< holds, and if it writes, writes more than one slice
-    bool byName;                          ///< its library opens the file itself, so Source::file is the beginning only
+/// A file format with the functions around its library. A new one is a source file with them, a row in formats.inc, its
+/// library in CMakeLists.txt, and a test.
+struct Codec : Format {
     bool (*identify)(std::span<const std::byte> head);
-    Grid (*decode)(const Source& source);
-    /// `compress` matters to formats that can do without.
+    Grid (*decode)(const Source& source);  ///< where byName says so, Source::file is the beginning only
+    /// `compress` matters to formats that can do without. Null where the format is read only.
     std::vector<std::byte> (*encode)(const Grid& grid, const std::string& where, bool compress);
-    bool coloursInBytes = false;  ///< of several channels it writes u8 alone
 };
 
-/// Every format, in the order in which they are tried.
+/// Every format of formats.inc, in the order in which they are tried.
 const std::vector<Codec>& all();
 
 /// The codec whose signature the file begins with; null when none knows it.

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-/// The functions behind the rows of codec.cpp: each as Codec in codec.hpp says, each in the file of its format.
+/// The functions behind the rows of formats.inc: each as Codec in codec.hpp says, each in the file of its format.
 namespace warplens::io::codecs {
 
 using Bytes = std::span<const std::byte>;

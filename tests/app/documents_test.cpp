@@ -34,7 +34,7 @@ TEST(Documents, devices) {
 }
 
 TEST(Documents, lists) {
-    for (const char* what : {"families", "variants", "parameters", "filters", "stencils"}) {
+    for (const char* what : {"families", "variants", "parameters", "formats", "filters", "stencils"}) {
         const Outcome outcome = cli({"list", what, "--json"});
         ASSERT_EQ(outcome.status, 0) << outcome.err;
         EXPECT_EQ(violation("list", outcome.out), "") << what;
@@ -43,7 +43,7 @@ TEST(Documents, lists) {
 }
 
 TEST(Documents, markdownTablesHaveAsManyCellsInEveryRow) {
-    for (const char* what : {"families", "variants", "parameters", "filters", "stencils"}) {
+    for (const char* what : {"families", "variants", "parameters", "formats", "filters", "stencils"}) {
         std::istringstream lines(cli({"list", what, "--markdown"}).out);
         std::ptrdiff_t bars = -1;
         for (std::string line; std::getline(lines, line);) {

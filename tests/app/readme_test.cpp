@@ -24,14 +24,21 @@ void expectLinksExist(const std::filesystem::path& document) {
 
 }  // namespace
 
-TEST(Documents, TheTableOfVariantsIsTheRegistrys) {
-    const std::string text = readText(kRoot / "docs/variants.md");
-    const std::string begin = "<!-- variants:begin -->\n", end = "<!-- variants:end -->";
-    const auto from = text.find(begin), to = text.find(end);
-    ASSERT_NE(from, std::string::npos);
-    ASSERT_NE(to, std::string::npos);
-    EXPECT_EQ(text.substr(from + begin.size(), to - from - begin.size()), cli({"list", "variants", "--markdown"}).out)
-        << "paste the output of warplens-cli list variants --markdown between the markers of docs/variants.md";
+TEST(Documents, TheirTablesAreThoseOfTheRegistryAndOfTheRecords) {
+    const auto expectTable = [](const char* what, const char* document, const std::string& expected) {
+        const std::string text = readText(kRoot / document);
+        const std::string begin = std::string("<!-- ") + what + ":begin -->\n",
+                          end = std::string("<!-- ") + what + ":end -->";
+        const auto from = text.find(begin), to = text.find(end);
+        ASSERT_NE(from, std::string::npos) << document;
+        ASSERT_NE(to, std::string::npos) << document;
+        EXPECT_EQ(text.substr(from + begin.size(), to - from - begin.size()), expected)
+            << "run scripts/documents, which writes the table of " << what << " in " << document;
+    };
+    expectTable("variants", "docs/variants.md", cli({"list", "variants", "--markdown"}).out);
+    expectTable("formats", "docs/files.md", cli({"list", "formats", "--markdown"}).out);
+    expectTable("benchmarks", "docs/benchmarks.md",
+                runProgram({"/bin/bash", (kRoot / "scripts/benchmarks").string()}).out);
 }
 
 TEST(Documents, ReadmeIsShort) { EXPECT_LE(readText(kRoot / "README.md").size(), 8000U); }

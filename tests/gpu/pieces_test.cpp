@@ -3,11 +3,11 @@
 #include "gpu/core/pieces.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/run/live.hpp"
 #include "gpu/run/piece_session.hpp"
 #include "gpu/run/rows.hpp"
-#include "gpu/run/slabs.hpp"
 #include "tests/gpu/paced_device.hpp"
 #include "tests/gpu/stopping_device.hpp"
 #include "tests/support/sanitized.hpp"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The man pages name the commands, options and exit statuses that the programs themselves name, no more and no fewer.
+// The man pages name the commands, options and exit statuses that the programs themselves name, no more and no fewer;
+// other documents name none besides.
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <regex>
 #include <set>
@@ -173,6 +175,32 @@ TEST(ManPage, ofTheCommandLineNamesItsExitStatuses) {
 TEST(ManPage, ofTheWindowNamesItsOptions) {
     EXPECT_EQ(optionsIn(sectionsOf("warplens.1"), "OPTIONS"), helpOptions(helpOf({WARPLENS_WINDOW})))
         << "change resources/desktop/man/warplens.1.in";
+}
+
+/// Of the programs, those with families' options included.
+Names optionsThereAre() {
+    Names names = helpOptions(helpOf({WARPLENS_WINDOW}));
+    names.merge(helpOptions(helpOf({WARPLENS_CLI})));
+    for (const Section& section : sectionsOf("warplens-cli.1")) names.merge(section.options());
+    return names;
+}
+
+TEST(Documents, NameOptionsThatThereAre) {
+    namespace fs = std::filesystem;
+    const fs::path root = WARPLENS_SOURCE_DIR;
+    std::vector<fs::path> documents{root / "README.md"};
+    for (const auto& entry : fs::directory_iterator(root / "docs"))
+        if (entry.path().extension() == ".md") documents.push_back(entry.path());
+    const Names known = optionsThereAre();
+    static const std::regex kOption("(^|[^A-Za-z0-9-])(--[a-z][a-z0-9-]*)"), kOther("cmake |cpack ");
+    int found = 0;
+    for (const fs::path& document : documents)
+        for (const std::string& line : linesOf(readText(document))) {
+            if (std::regex_search(line, kOther)) continue;
+            for (std::sregex_iterator at(line.begin(), line.end(), kOption), end; at != end; ++at, ++found)
+                EXPECT_TRUE(known.contains((*at)[2])) << document << ": no program has " << (*at)[2];
+        }
+    EXPECT_GT(found, 50);
 }
 #endif
 

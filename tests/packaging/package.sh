@@ -33,10 +33,13 @@ judge() {
 
 check_files() {
   local folder
-  for folder in recorded samples schema; do
+  for folder in samples schema; do
     diff -r "$source/resources/$folder" "$share/warplens/$folder" ||
       fail "share/warplens/$folder is not resources/$folder"
   done
+  diff <(cd "$source/resources/recorded" && find . -name '*.json' -exec sha256sum {} + | sort) \
+    <(cd "$share/warplens/recorded" && find . -type f -exec sha256sum {} + | sort) ||
+    fail "share/warplens/recorded does not hold the recorded runs, and those alone"
   local file found=0
   while read -r file; do
     cmp "$source/gpu/families/$file" "$share/warplens/families/$file" || fail "share/warplens/families/$file is missing"

@@ -2,9 +2,9 @@
 #include "gpu/families/components/session.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/components/table.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <array>

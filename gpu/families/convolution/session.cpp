@@ -2,6 +2,7 @@
 #include "gpu/families/convolution/session.hpp"
 
 #include "gpu/core/moments.hpp"
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/convolution/launcher.hpp"
 #include "gpu/families/convolution/ring_session.hpp"
 #include "gpu/families/convolution/slab_session.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/convolution/slab_session.hpp"
 
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/convolution/launcher.hpp"
 #include "gpu/families/convolution/ring_session.hpp"
 #include "gpu/run/slab_ring.hpp"

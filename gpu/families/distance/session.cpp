@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/distance/session.hpp"
 
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/distance/npp.hpp"
 #include "gpu/families/distance/table.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <optional>

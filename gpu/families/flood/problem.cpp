@@ -124,7 +124,7 @@ public:
             .id = "flood",
             .title = "Flood fill",
             .group = "Regions",
-            .task = "Select what hangs together, find ways through mazes",
+            .task = "Select connected regions, find ways through mazes",
             .makesPicture = true,
             .makesTables = true,
             .volumes = true,

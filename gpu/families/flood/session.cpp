@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/flood/session.hpp"
 
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/flood/reference.hpp"
 #include "gpu/families/flood/table.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,10 +2,10 @@
 #include "gpu/families/histogram/session.hpp"
 
 #include "gpu/core/counts.hpp"
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/histogram/cub.hpp"
 #include "gpu/families/histogram/table.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 

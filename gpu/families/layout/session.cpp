@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/layout/session.hpp"
 
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/layout/npp.hpp"
 #include "gpu/families/layout/table.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <optional>
 #include <utility>

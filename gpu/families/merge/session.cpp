@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/merge/session.hpp"
 
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/merge/cub.hpp"
 #include "gpu/families/merge/quantiles.hpp"
 #include "gpu/families/merge/table.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <memory>

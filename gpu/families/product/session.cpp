@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/product/session.hpp"
 
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/product/cublas.hpp"
 #include "gpu/families/product/table.hpp"
 #include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/rank/session.hpp"
 
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/rank/npp.hpp"
 #include "gpu/families/rank/table.hpp"
 #include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <optional>
 

@@ -13,7 +13,7 @@ const std::vector<Parameter>& parameters() {
          .choices = {"sums", "integral", "box", "threshold", "equalise", "clahe", "compact"},
          .help = "Running sums and their uses: integral sums each slice over rows and columns; box is the mean "
                  "around each pixel, threshold 255 where a value is above it; equalise and clahe spread grey values, "
-                 "over a slice or tile by tile; compact lists the values above a level."},
+                 "over a slice or tile by tile; compact lists the values above a threshold."},
         {.id = "along",
          .title = "Along",
          .type = Type::choice,

@@ -189,7 +189,7 @@ std::string ScanProblem::refusalOfKernel(const KernelEntry& entry) const {
     if (entry.count != nullptr) return "counts grey values: it is for equalise and clahe";
     if (entry.windowsAlone() && !m_asked.windows()) return "adds up windows: it is for box and threshold";
     if (entry.largestRadius > 0 && m_asked.radius > entry.largestRadius)
-        return "adds up every window anew: radii up to " + std::to_string(entry.largestRadius);
+        return "adds up every window again: radii up to " + std::to_string(entry.largestRadius);
     const SumType sum = sumType();
     if (!entry.wide && sizeOf(sum) > 4 && entry.windows == nullptr)
         return "a tile says its sum in one word with what it is; windows of u16 and f32 need 64 bits for the sum alone";

@@ -2,13 +2,13 @@
 #include "gpu/families/scan/session.hpp"
 
 #include "gpu/core/float_bound.hpp"
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/scan/cub.hpp"
 #include "gpu/families/scan/npp.hpp"
 #include "gpu/families/scan/reference.hpp"
 #include "gpu/families/scan/table.hpp"
 #include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <memory>

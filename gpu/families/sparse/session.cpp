@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/sparse/session.hpp"
 
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/sparse/cusparse.hpp"
 #include "gpu/families/sparse/lattice.hpp"
 #include "gpu/families/sparse/solve_session.hpp"
@@ -8,7 +9,6 @@
 #include "gpu/families/sparse/table.hpp"
 #include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <utility>

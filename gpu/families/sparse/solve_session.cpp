@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/sparse/solve_session.hpp"
 
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/sparse/solver.hpp"
 #include "gpu/families/sparse/table.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
 #include "gpu/families/stencil/stencil.hpp"
 #include "gpu/families/stencil/stepper.hpp"

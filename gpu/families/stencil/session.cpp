@@ -3,10 +3,10 @@
 
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/moments.hpp"
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
 #include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/error.hpp"
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
 #include "gpu/families/stencil/table.hpp"
 #include "gpu/run/slab_ring.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/stencil/slab_session.hpp"
 
+#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/stencil/table.hpp"
 
 #include <algorithm>

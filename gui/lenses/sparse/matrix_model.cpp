@@ -75,7 +75,7 @@ void MatrixModel::start() {
     };
     if (picture == nullptr) return refuse(tr("Open a picture: its pixels are the rows."));
     if (picture->shape().pixels() > kMostPixels)
-        return refuse(tr("Rows are drawn of pictures of up to %1 pixels; this one has %2.")
+        return refuse(tr("Only images of up to %1 pixels are drawn (this one: %2).")
                           .arg(format::integer(kMostPixels), format::integer(picture->shape().pixels())));
     m_jobs.start(
         this,

@@ -195,7 +195,7 @@ void MatrixPage::resizeEvent(QResizeEvent* event) {
 
 Page::Primary MatrixPage::primary() const {
     if (m_model.solving()) return {tr("Cancel   Esc"), tr("Stops the solvers; curves drawn so far stay.")};
-    return {tr("Solve by all three   F6"), tr("Runs the variant at hand with each solver, for its curve."),
+    return {tr("Solve by all three   F6"), tr("Runs the current variant with each solver, for its curve."),
             m_model.solves()};
 }
 

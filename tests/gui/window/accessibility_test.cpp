@@ -52,8 +52,8 @@ TEST_F(WindowTest, EveryFocusableWidgetHasAName) {
 
 TEST_F(WindowTest, EveryFocusableWidgetOfTheDialogsHasAName) {
     open("gen:noise:32x32:u8");
-    for (const char* action :
-         {"palette", "change-keys", "presets", "reports", "history", "go-to-pixel", "help", "words-elsewhere"}) {
+    for (const char* action : {"palette", "change-keys", "presets", "reports", "history", "go-to-pixel", "help",
+                               "guide", "words-elsewhere"}) {
         window->findChild<QAction*>(QString::fromUtf8(action))->trigger();
         QTest::qWait(30);
         const auto dialogs = window->findChildren<QDialog*>();
@@ -283,7 +283,7 @@ TEST_F(LookTest, DialogsAreReadableAndHaveRoom) {
         project(projects);
         Theme::apply(projects ? SchemeChoice::dark : SchemeChoice::light);
         for (const char* action : {"palette", "change-keys", "presets", "reports", "history", "go-to-pixel", "help",
-                                   "words-elsewhere", "about"}) {
+                                   "guide", "words-elsewhere", "about"}) {
             window->findChild<QAction*>(QString::fromUtf8(action))->trigger();
             QTest::qWait(20);
             auto dialogs = window->findChildren<QDialog*>();

@@ -4,12 +4,17 @@
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/window/recovery_box.hpp"
+#include "io/format.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
 #include <QDialog>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QTableWidget>
 #include <QTextBlock>
@@ -55,6 +60,70 @@ TEST_F(DialogsTest, WrappedSentencesAreWholeInAnyType) {
         expectWhole(&recovery);
         recovery.setAttribute(Qt::WA_DeleteOnClose, false);
     }
+}
+
+/// Every format, and none besides, so that a new one needs no change of a dialog.
+TEST_F(DialogsTest, FilesAreAskedForByTheListOfFormats) {
+    open("gen:noise:64x48:u8:seed=5");
+    const auto patternsOf = [](const QStringList& filters) {
+        QStringList patterns;
+        for (const QString& filter : filters)
+            patterns += filter.section('(', 1).section(')', 0, 0).split(' ', Qt::SkipEmptyParts);
+        patterns.sort();
+        return patterns;
+    };
+    const auto asked = [&](const char* action, bool first) {
+        window->findChild<QAction*>(QString::fromUtf8(action))->trigger();
+        auto* dialog = window->findChild<QFileDialog*>();
+        const QStringList filters = dialog == nullptr ? QStringList() : dialog->nameFilters();
+        delete dialog;
+        return patternsOf(first ? filters.first(1) : filters);
+    };
+    QStringList read{"*.raw", "*.bin"}, written, folders;
+    for (const io::Format& format : io::formats()) {
+        for (const auto* extensions : {&format.extensions, &format.readAs})
+            for (const char* extension : *extensions) {
+                read << QStringLiteral("*.") + extension;
+                if (!format.table) folders << QStringLiteral("picture.") + extension;
+            }
+        if (format.writes.empty() || format.geometry || format.table) continue;
+        for (const char* extension : format.extensions) written << QStringLiteral("*.") + extension;
+    }
+    for (QStringList* list : {&read, &written, &folders}) list->sort();
+    EXPECT_EQ(asked("open", true), read);
+    const QAction* save = window->findChild<QAction*>("save-picture");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return save->isEnabled(); }, kPatienceMs));
+    EXPECT_EQ(asked("save-picture", false), written);
+    QDir(folder.path()).mkdir("in");
+    for (const QString& name : folders) ASSERT_TRUE(QFile(folder.filePath("in/" + name)).open(QIODevice::WriteOnly));
+    QDialog* batch = show("batch", "batch-window");
+    ASSERT_NE(batch, nullptr);
+    batch->findChild<QLineEdit*>("batch-from")->setText(folder.filePath("in"));
+    auto* table = batch->findChild<QTableWidget*>("batch-table");
+    QStringList listed;
+    for (int row = 0; row < table->rowCount(); ++row) listed << table->item(row, 0)->text();
+    listed.sort();
+    EXPECT_EQ(listed, folders);
+    batch->close();
+}
+
+TEST_F(DialogsTest, TheGuideLeadsToItsChapters) {
+    QTest::keyClick(window.get(), Qt::Key_F1);
+    auto* guide = find<QDialog>("guide-window");
+    ASSERT_NE(guide, nullptr);
+    auto* text = guide->findChild<QTextBrowser*>("guide-text");
+    EXPECT_TRUE(text->toPlainText().startsWith("The window\n")) << text->toPlainText().left(80).toStdString();
+    EXPECT_FALSE(text->toPlainText().contains("screenshots")) << "pictures are left out with their captions";
+    for (const char* chapter : {"command-line", "files", "variants", "benchmarks"}) {
+        text->setSource(QUrl(QStringLiteral("%1.md").arg(chapter)));
+        EXPECT_TRUE(text->source().path().endsWith(QStringLiteral("/%1.md").arg(chapter))) << chapter;
+        EXPECT_GT(text->toPlainText().size(), 1500) << chapter;
+        EXPECT_FALSE(text->toPlainText().contains(":begin -->")) << chapter;
+        text->backward();
+    }
+    text->setSource(QUrl(QStringLiteral("../gpu/lessons/README.md")));
+    EXPECT_TRUE(text->source().path().endsWith("/window.md")) << "what is no chapter leads nowhere";
+    guide->close();
 }
 
 TEST_F(DialogsTest, KeysGrowWithTheType) {

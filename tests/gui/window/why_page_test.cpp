@@ -104,10 +104,10 @@ TEST_F(WhyPageTest, WhatTheTraceFoundStandsAtItsLine) {
     HeatText* source = page().heatPanel()->text();
     const QList<int> lines{MadeUpTracer::kDefect, MadeUpTracer::kDefect + 4};
     EXPECT_EQ(source->found(), lines);
-    EXPECT_TRUE(button->text().contains("2 defects found: Race in shared memory, line 31"))
+    EXPECT_TRUE(button->text().contains("2 defects found: Data race in shared memory, line 31"))
         << button->text().toStdString();
     EXPECT_TRUE(
-        find<WhyText>("why-text")->spoken().startsWith("Race in shared memory: block (0, 0, 0) thread (1, 0, 0)"))
+        find<WhyText>("why-text")->spoken().startsWith("Data race in shared memory: block (0, 0, 0) thread (1, 0, 0)"))
         << find<WhyText>("why-text")->spoken().toStdString();
     for (const int line : lines) {
         warp().chooseLine(line - 1);
@@ -116,7 +116,7 @@ TEST_F(WhyPageTest, WhatTheTraceFoundStandsAtItsLine) {
         EXPECT_EQ(warp().line(), line);
         EXPECT_EQ(source->chosen(), line);
     }
-    EXPECT_TRUE(source->textOf(lines.front()).contains("Race in shared memory: block (0, 0, 0)"));
+    EXPECT_TRUE(source->textOf(lines.front()).contains("Data race in shared memory: block (0, 0, 0)"));
     EXPECT_TRUE(source->textOf(lines.back()).contains("Divergent barrier: thread (3, 0, 0) waits"));
     EXPECT_TRUE(find<QPushButton>("rung-naive")->toolTip().contains("shared-race"));
     tracer->defective = false;

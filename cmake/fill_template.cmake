@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Run with cmake -P where the programs are built: writes OUTPUT from the man page TEMPLATE, in which @PROJECT_VERSION@
-# is filled in, and @FAMILY_OPTIONS@ with what CLI (warplens-cli) says of every family's parameters, so that a new
-# family or parameter needs no change here.
+# Run with cmake -P where the programs are built: writes OUTPUT from TEMPLATE, a man page or a desktop file, in which
+# @PROJECT_VERSION@ is filled in, @FAMILY_OPTIONS@ with what CLI (warplens-cli) says of every family's parameters, and
+# @FORMAT_MIME_TYPES@ and @FORMAT_MIME_DECLARATIONS@ with what it says of every file format, so that a new family,
+# parameter or format needs no change here.
 cmake_minimum_required(VERSION 3.25)
 
 # Text that troff must not read as requests or escapes.
@@ -58,6 +59,20 @@ function(option_entry result parameter)
   set(${result} ".TP\n\\fB${name}\\fR${value}\n${help}\n(${range})\n" PARENT_SCOPE)
 endfunction()
 
+# The texts of a JSON array as a list.
+function(elements result object key)
+  set(list "")
+  string(JSON count LENGTH "${object}" ${key})
+  if(count GREATER 0)
+    math(EXPR last "${count} - 1")
+    foreach(i RANGE ${last})
+      string(JSON element GET "${object}" ${key} ${i})
+      list(APPEND list "${element}")
+    endforeach()
+  endif()
+  set(${result} "${list}" PARENT_SCOPE)
+endfunction()
+
 file(READ "${TEMPLATE}" page)
 if(page MATCHES "@FAMILY_OPTIONS@")
   foreach(what families parameters)
@@ -79,6 +94,36 @@ if(page MATCHES "@FAMILY_OPTIONS@")
     endforeach()
   endforeach()
   string(STRIP "${FAMILY_OPTIONS}" FAMILY_OPTIONS)
+endif()
+if(page MATCHES "@FORMAT_MIME_")
+  execute_process(COMMAND "${CLI}" list formats --json OUTPUT_VARIABLE formats COMMAND_ERROR_IS_FATAL ANY)
+  string(JSON count LENGTH "${formats}")
+  math(EXPR last "${count} - 1")
+  set(FORMAT_MIME_TYPES "")
+  set(FORMAT_MIME_DECLARATIONS "")
+  foreach(i RANGE ${last})
+    string(JSON format GET "${formats}" ${i})
+    string(JSON title GET "${format}" title)
+    elements(types "${format}" mime_types)
+    elements(magic "${format}" magic)
+    elements(extensions "${format}" extensions)
+    foreach(type IN LISTS types)
+      string(APPEND FORMAT_MIME_TYPES "${type};")
+    endforeach()
+    if(magic)
+      string(APPEND FORMAT_MIME_DECLARATIONS "  <mime-type type=\"${types}\">\n    <comment>${title} image</comment>\n"
+        "    <generic-icon name=\"image-x-generic\"/>\n    <magic>\n")
+      foreach(beginning IN LISTS magic)
+        string(APPEND FORMAT_MIME_DECLARATIONS
+          "      <match type=\"string\" offset=\"0\" value=\"${beginning}\"/>\n")
+      endforeach()
+      list(GET extensions 0 usual)
+      string(APPEND FORMAT_MIME_DECLARATIONS "    </magic>\n    <glob pattern=\"*.${usual}\"/>\n  </mime-type>\n")
+    endif()
+  endforeach()
+  string(STRIP "${FORMAT_MIME_DECLARATIONS}" FORMAT_MIME_DECLARATIONS)
+  string(REPLACE "@FORMAT_MIME_TYPES@" "${FORMAT_MIME_TYPES}" page "${page}")
+  string(REPLACE "@FORMAT_MIME_DECLARATIONS@" "  ${FORMAT_MIME_DECLARATIONS}" page "${page}")
 endif()
 string(REPLACE "@PROJECT_VERSION@" "${PROJECT_VERSION}" page "${page}")
 string(REPLACE "@FAMILY_OPTIONS@" "${FAMILY_OPTIONS}" page "${page}")

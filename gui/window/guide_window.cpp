@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/window/guide_window.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/theme/metrics.hpp"
+
+#include <QDesktopServices>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QFileInfo>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+
+// Outside any namespace: the resources come with a static library.
+static void initialiseGuideResource() { Q_INIT_RESOURCE(docs); }
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr Length kGuideWidth{880}, kGuideHeight{680};
+const QUrl kFirst(QStringLiteral("qrc:/warplens/docs/window.md"));
+
+}  // namespace
+
+GuideBrowser::GuideBrowser(QWidget* parent) : QTextBrowser(parent) {
+    initialiseGuideResource();
+    setSource(kFirst, QTextDocument::MarkdownResource);
+}
+
+QVariant GuideBrowser::loadResource(int type, const QUrl& name) {
+    if (type != QTextDocument::MarkdownResource) return QTextBrowser::loadResource(type, name);
+    QFile file(QLatin1Char(':') + name.path());
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    static const QRegularExpression kLeftOut(QStringLiteral("<!--.*?-->|!\\[[^\\]]*\\]\\([^)]*\\)\\s*(\\*[^*]*\\*)?"));
+    return QString::fromUtf8(file.readAll()).remove(kLeftOut);
+}
+
+void GuideBrowser::doSetSource(const QUrl& name, QTextDocument::ResourceType type) {
+    const QUrl target = source().resolved(name);
+    if (target.scheme().startsWith(QStringLiteral("http"))) {
+        QDesktopServices::openUrl(target);
+        return;
+    }
+    // Sources and schemas are no part of the guide.
+    if (!QFileInfo::exists(QLatin1Char(':') + target.path())) return;
+    QTextBrowser::doSetSource(target, type == QTextDocument::UnknownResource ? QTextDocument::MarkdownResource : type);
+}
+
+GuideWindow::GuideWindow(QWidget* parent) : QDialog(parent) {
+    setObjectName(QStringLiteral("guide-window"));
+    setWindowTitle(tr("User's guide"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    const QSize wanted(kGuideWidth, kGuideHeight);
+    resize(parent != nullptr ? wanted.boundedTo(parent->window()->size() - QSize(32, 56)) : wanted);
+    auto* text = made(new GuideBrowser(this), {.id = "guide-text", .name = tr("User's guide")});
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto* back = buttons->addButton(tr("Back"), QDialogButtonBox::ActionRole);
+    back->setEnabled(false);
+    connect(text, &QTextBrowser::backwardAvailable, back, &QPushButton::setEnabled);
+    connect(back, &QPushButton::clicked, text, &QTextBrowser::backward);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(text);
+    column->addWidget(buttons);
+}
+
+}  // namespace warplens::gui
