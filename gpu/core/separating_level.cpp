@@ -87,6 +87,7 @@ Parameter levelParameter(const std::string& help) {
     return {
         .id = "level",
         .title = "Level",
+        .role = Parameter::Role::level,
         .type = Parameter::Type::real,
         .fallback = std::string(kAutomatic),
         .minimum = -3e38,

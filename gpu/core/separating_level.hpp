@@ -18,8 +18,8 @@ inline constexpr const char* kAutomatic = "auto";
 /// outside when it is not. Quick enough for the UI thread. The grid is not empty.
 double separatingLevel(const io::Grid& grid);
 
-/// A parameter `level` of a family of masks: a number, or the separating level, which is the default. `help` is one
-/// sentence on what the level decides.
+/// A parameter of the role `level`, of a family of masks: a number, or the separating level, which is the default.
+/// `help` is one sentence on what the level decides.
 Parameter levelParameter(const std::string& help);
 
 /// The level that such a family takes of a picture.

@@ -3,21 +3,14 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/separating_level.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
 namespace warplens::gpu::components {
 
 const std::vector<Parameter>& parameters() {
-    using Type = Parameter::Type;
     static const std::vector<Parameter> list{
         levelParameter("A pixel is inside where each of its channels but alpha is above it; NaN is never inside."),
-        {.id = "connectivity",
-         .title = "Connectivity",
-         .type = Type::choice,
-         .fallback = std::string("all"),
-         .choices = {"all", "4", "8", "6", "26"},
-         .help =
-             "Neighbours that belong together: 4 or 8 in a slice, 6 or 26 in a volume; all: 8 of a picture, 26 of a "
-             "volume. A volume is labelled as a whole: by 6 or 26."},
+        connectivityParameter("all", " A volume is labelled as a whole: by 6 or 26."),
     };
     return list;
 }

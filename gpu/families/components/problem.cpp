@@ -146,6 +146,7 @@ public:
             .makesTables = true,
             .volumes = true,
             .valuesMatter = true,
+            .regions = Regions::labels,
         };
         return info;
     }

@@ -182,6 +182,7 @@ public:
             .makesPicture = true,
             .volumes = true,
             .valuesMatter = true,
+            .regions = Regions::distances,
         };
         return info;
     }

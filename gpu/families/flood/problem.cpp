@@ -130,6 +130,7 @@ public:
             .volumes = true,
             .valuesMatter = true,
             .dependent = true,
+            .regions = Regions::grows,
             .services = {{Service::selectRegion, {}}},
         };
         return info;

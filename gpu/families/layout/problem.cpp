@@ -174,6 +174,7 @@ public:
         return Fused{.parameters = {{"task", task}}, .words = task};
     }
     const std::vector<Variant>& variants() const override { return ladder().variants(); }
+    const Fuses* fuses() const override { return this; }
 
 private:
     std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,

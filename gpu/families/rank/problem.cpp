@@ -8,6 +8,7 @@
 #include "gpu/families/rank/rank.hpp"
 #include "gpu/families/rank/session.hpp"
 #include "gpu/families/rank/table.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
@@ -16,18 +17,11 @@
 namespace warplens::gpu::rank {
 namespace {
 
-Border borderOf(const std::string& name) {
-    return name == "replicate" ? Border::replicate
-           : name == "reflect" ? Border::reflect
-           : name == "wrap"    ? Border::wrap
-                               : Border::zero;
-}
-
 Window windowOf(const ParameterValues& values) {
     const auto& list = parameters();
     const Window window{.radius = static_cast<int>(integerOf(list, values, "radius")),
                         .cross = textOf(list, values, "shape") == "cross",
-                        .volume = textOf(list, values, "dimensions") == "3"};
+                        .volume = reachesAcrossSlices(list, values)};
     if (window.volume && window.radius > kMaxVolumeRadius)
         throw Error(Error::Kind::argument,
                     "radius " + std::to_string(window.radius) + ": with 3 dimensions a radius of 1 or 2 is possible");
@@ -43,14 +37,14 @@ RankProblem::RankProblem(std::shared_ptr<const io::Grid> input, const ParameterV
     if (m_input == nullptr || m_input->empty())
         throw Error(Error::Kind::argument, "no picture to filter: open one first");
     const io::Shape& s = m_input->shape();
-    m_channels = s.channels == 4 && textOf(list, values, "alpha") == "keep" ? 3 : s.channels;
+    m_channels = channelsWithout(list, values, s.channels);
     m_case = {.type = m_input->type(),
               .width = static_cast<int>(s.width),
               .height = static_cast<int>(s.height),
               .depth = static_cast<int>(s.depth),
               .layers = static_cast<int>(s.depth * m_channels),
               .window = windowOf(values),
-              .border = borderOf(textOf(list, values, "border"))};
+              .border = borderOf(list, values)};
     const std::string& task = textOf(list, values, "task");
     const int largest = m_case.window.values() - 1;
     m_case.index = task == "open"    ? 0

@@ -8,6 +8,7 @@
 #include "gpu/families/sparse/session.hpp"
 #include "gpu/families/sparse/sparse.hpp"
 #include "gpu/families/sparse/table.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -81,7 +82,7 @@ SparseProblem::SparseProblem(std::shared_ptr<const io::Grid> input, const Parame
               .width = static_cast<int>(s.width),
               .height = static_cast<int>(s.height),
               .depth = static_cast<int>(s.depth),
-              .channels = s.channels == 4 && textOf(list, values, "alpha") == "keep" ? 3 : s.channels,
+              .channels = channelsWithout(list, values, s.channels),
               .k = static_cast<float>(realOf(list, values, "k")),
               .step = static_cast<float>(realOf(list, values, "step"))};
     const auto mask = pictureOf(list, values, "mask");
@@ -211,6 +212,13 @@ std::string SparseProblem::refusal(const Variant& variant, const TunableValues&,
         return "the unknowns of a mask do not lie on a few diagonals: sliced_ell takes them";
     if (entry->format != Format::none && most > kMostIntegers) return "2^31 nonzeros or more: matrix_free stores none";
     return {};
+}
+
+// What is left out of a trace would have to be solved as well for a solver to see that it is done.
+std::string SparseProblem::traceRefusal() const {
+    if (m_system == nullptr) return {};
+    return "a solver is not traced: it ends by what is left of the whole picture, of which a trace runs some blocks; "
+           "the task product counts what each of its steps takes";
 }
 
 Footprint SparseProblem::footprint(const Variant& variant, const TunableValues& tunables) const {

@@ -13,6 +13,7 @@
 #include "gpu/families/stencil/slab_session.hpp"
 #include "gpu/families/stencil/stencil.hpp"
 #include "gpu/families/stencil/table.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,8 +48,7 @@ StencilProblem::StencilProblem(std::shared_ptr<const io::Grid> input, const Para
                   realOf(list, values, "tolerance")};
     if (m_schedule.tolerance > 0 && m_schedule.residualEvery == 0) m_schedule.residualEvery = kResidualEvery;
     if (textOf(list, values, "output-type") == "same") m_outputType = m_input->type();
-    const bool keepAlpha = s.channels == 4 && textOf(list, values, "alpha") == "keep";
-    m_channels = keepAlpha ? 3 : s.channels;
+    m_channels = channelsWithout(list, values, s.channels);
     m_verifier = std::make_unique<Verifier>(m_input, m_op, m_channels);
 }
 
@@ -237,6 +237,7 @@ public:
         return both;
     }
     const std::vector<Variant>& variants() const override { return ladder().variants(); }
+    const Fuses* fuses() const override { return this; }
     std::vector<NameList> lists() const override {
         return {{.id = "stencils", .columns = {{"Stencil", {"id"}}}, .rows = &namedStencils}};
     }

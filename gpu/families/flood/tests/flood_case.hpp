@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "gpu/run/service.hpp"
 
 #include <array>
 #include <cstring>
@@ -29,6 +30,10 @@ struct FloodAsked {
     }
     ParameterValues values() const {
         return {{"seeds", text()}, {"tolerance", tolerance}, {"connectivity", connectivity}};
+    }
+    RoleValues roles() const {
+        using Role = Parameter::Role;
+        return {{Role::seeds, text()}, {Role::valueTolerance, tolerance}, {Role::connectivity, connectivity}};
     }
 };
 
