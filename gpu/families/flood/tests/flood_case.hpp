@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/run/service.hpp"
+#include "tests/support/family_case.hpp"
 
 #include <array>
 #include <cstring>
@@ -38,9 +38,7 @@ struct FloodAsked {
 };
 
 inline Request floodRequest(std::shared_ptr<const io::Grid> input, const FloodAsked& asked, const std::string& device) {
-    Request request = requestFor(std::move(input), asked.values(), device);
-    request.family = "flood";
-    return request;
+    return requestFor("flood", std::move(input), asked.values(), device);
 }
 
 /// Steps by a queue in which the seeds stand in their order: the first to come to a pixel is the first in the list.
