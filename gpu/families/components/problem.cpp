@@ -4,10 +4,9 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/float_bound.hpp"
 #include "gpu/core/table_judge.hpp"
-#include "gpu/families/components/components.hpp"
 #include "gpu/families/components/opencv.hpp"
-#include "gpu/families/components/session.hpp"
 #include "gpu/families/components/table.hpp"
+#include "gpu/frame/family_of.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -81,10 +80,6 @@ Footprint ComponentsProblem::footprint(const Variant& variant, const TunableValu
     return ladder().anyBuildOf(variant).footprint(tunables);
 }
 
-std::unique_ptr<Session> ComponentsProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 Task ComponentsProblem::task() const {
     const io::Shape& s = m_input->shape();
     return {.type = m_input->type(),
@@ -132,12 +127,10 @@ Verification ComponentsProblem::verify(const Result& result, const Variant&, std
     return found;
 }
 
-namespace {
-
-class ComponentsFamily final : public Family {
-public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+/// Connected regions of pixels above a level: each gets a number and a row of a table.
+const Family& family() {
+    static const FamilyOf<ComponentsProblem> instance(
+        FamilyInfo{
             .id = "components",
             .title = "Components",
             .group = "Regions",
@@ -147,23 +140,8 @@ public:
             .volumes = true,
             .valuesMatter = true,
             .regions = Regions::labels,
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return components::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<ComponentsProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const ComponentsFamily instance;
+        },
+        parameters(), ladder().variants());
     return instance;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/components/session.hpp"
-
 #include "gpu/core/error.hpp"
+#include "gpu/families/components/problem.hpp"
 #include "gpu/families/components/table.hpp"
+#include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -103,19 +102,17 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const ComponentsProblem& problem, Device& device, Resident& resident) {
-    const Task task = problem.task();
+std::unique_ptr<Session> ComponentsProblem::open(Device& device, Resident& resident) const {
+    const Task task = this->task();
     const StepsEntry& steps = *stepsOf(device.info());
     const std::size_t scratch =
         std::max(steps.scratchBytes(task, Forest::pixels), steps.scratchBytes(task, Forest::runs));
-    const auto input = static_cast<std::int64_t>(problem.input()->bytes());
+    const auto input = static_cast<std::int64_t>(m_input->bytes());
     const std::size_t rest = task.pixels() * sizeof(std::uint32_t) + std::size_t{task.most} * sizeof(Row) + scratch;
     // Channels that lie pixel by pixel are there twice while they are sorted, before the rest is.
-    const std::int64_t twice = problem.input()->shape().channels > 1 ? input : 0;
-    const std::int64_t needs = input + std::max(twice, static_cast<std::int64_t>(rest));
-    if (const std::int64_t budget = memoryBudget(device, resident); needs > budget)
-        refuseMemory(device.info().id, task.depth > 1 ? "the volume" : "the picture", needs, budget);
-    return std::make_unique<ComponentsSession>(problem, device, resident);
+    const std::int64_t twice = m_input->shape().channels > 1 ? input : 0;
+    needMemory(device, resident, *m_input, input + std::max(twice, static_cast<std::int64_t>(rest)));
+    return std::make_unique<ComponentsSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::components

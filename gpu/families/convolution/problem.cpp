@@ -6,7 +6,6 @@
 #include "gpu/families/convolution/opencl.hpp"
 #include "gpu/families/convolution/opencv.hpp"
 #include "gpu/families/convolution/parameters.hpp"
-#include "gpu/families/convolution/session.hpp"
 #include "gpu/families/convolution/slab_session.hpp"
 #include "gpu/families/convolution/table.hpp"
 #include "gpu/frame/shared_parameters.hpp"
@@ -273,10 +272,6 @@ std::int64_t ConvolutionProblem::sharedBytes(const Variant& kernel, const Tunabl
 std::unique_ptr<PortableSession> ConvolutionProblem::openPortable(const Variant& variant,
                                                                   const TunableValues& t) const {
     return openClSession(*this, variant, t);
-}
-
-std::unique_ptr<Session> ConvolutionProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
 }
 
 std::string ConvolutionProblem::onlyOne() const {

@@ -3,12 +3,11 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/separating_level.hpp"
-#include "gpu/families/distance/distance.hpp"
 #include "gpu/families/distance/npp.hpp"
 #include "gpu/families/distance/opencv.hpp"
 #include "gpu/families/distance/parameters.hpp"
-#include "gpu/families/distance/session.hpp"
 #include "gpu/families/distance/table.hpp"
+#include "gpu/frame/family_of.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -140,10 +139,6 @@ Footprint DistanceProblem::footprint(const Variant& variant, const TunableValues
     return ladder().anyBuildOf(variant).footprint(m_case, tunables);
 }
 
-std::unique_ptr<Session> DistanceProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 Result DistanceProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
     auto output = emptyOutput();
     milliseconds = library::opencvDistance(*m_input, m_case, *output, stop);
@@ -171,10 +166,23 @@ std::shared_ptr<io::Grid> DistanceProblem::emptyOutput() const {
 
 namespace {
 
-class DistanceFamily final : public Family {
+class DistanceFamily final : public FamilyOf<DistanceProblem> {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const bool squared = flagOf(parameters(), values, "squared");
+        const std::string unit = textOf(parameters(), values, "spacing") == "mm" ? "mm" : "px";
+        return ResultValues{squared ? "squared distance, " + unit + "²" : "distance, " + unit,
+                            ResultValues::Kind::fromZero};
+    }
+};
+
+}  // namespace
+
+/// How far each pixel is from the nearest one at or below a level.
+const Family& family() {
+    static const DistanceFamily instance(
+        FamilyInfo{
             .id = "distance",
             .title = "Distance",
             .group = "Regions",
@@ -183,29 +191,8 @@ public:
             .volumes = true,
             .valuesMatter = true,
             .regions = Regions::distances,
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return distance::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const bool squared = flagOf(parameters(), values, "squared");
-        const std::string unit = textOf(parameters(), values, "spacing") == "mm" ? "mm" : "px";
-        return ResultValues{squared ? "squared distance, " + unit + "²" : "distance, " + unit,
-                            ResultValues::Kind::fromZero};
-    }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<DistanceProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const DistanceFamily instance;
+        },
+        distance::parameters(), ladder().variants());
     return instance;
 }
 

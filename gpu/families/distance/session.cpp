@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/distance/session.hpp"
-
 #include "gpu/families/distance/npp.hpp"
+#include "gpu/families/distance/problem.hpp"
 #include "gpu/families/distance/table.hpp"
+#include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -75,11 +74,9 @@ std::int64_t deviceBytes(const DistanceProblem& problem) {
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const DistanceProblem& problem, Device& device, Resident& resident) {
-    const std::int64_t needs = deviceBytes(problem), budget = memoryBudget(device, resident);
-    if (needs > budget)
-        refuseMemory(device.info().id, problem.posed().depth > 1 ? "the volume" : "the picture", needs, budget);
-    return std::make_unique<DistanceSession>(problem, device, resident);
+std::unique_ptr<Session> DistanceProblem::open(Device& device, Resident& resident) const {
+    needMemory(device, resident, *input(), deviceBytes(*this));
+    return std::make_unique<DistanceSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::distance

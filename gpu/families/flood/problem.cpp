@@ -2,11 +2,10 @@
 #include "gpu/families/flood/problem.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/flood/flood.hpp"
 #include "gpu/families/flood/host_queue.hpp"
 #include "gpu/families/flood/reference.hpp"
-#include "gpu/families/flood/session.hpp"
 #include "gpu/families/flood/table.hpp"
+#include "gpu/frame/family_of.hpp"
 #include "gpu/kernels/texels.hpp"
 
 #include <limits>
@@ -90,10 +89,6 @@ Footprint FloodProblem::footprint(const Variant& variant, const TunableValues& t
             .haloY = 1};
 }
 
-std::unique_ptr<Session> FloodProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 Result FloodProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
     auto steps = emptySteps(*m_input);
     milliseconds = library::hostQueue(*m_input, m_asked, *steps, stop);
@@ -117,10 +112,20 @@ Result resultOf(std::shared_ptr<const io::Grid> steps) {
 
 namespace {
 
-class FloodFamily final : public Family {
+class FloodFamily final : public FamilyOf<FloodProblem> {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    std::optional<ResultValues> resultValues(const ParameterValues& /*values*/) const override {
+        return ResultValues{"steps", ResultValues::Kind::fromZero};
+    }
+};
+
+}  // namespace
+
+/// Regions that grow from seeds, level by level: who is reached, and in how many steps.
+const Family& family() {
+    static const FloodFamily instance(
+        FamilyInfo{
             .id = "flood",
             .title = "Flood fill",
             .group = "Regions",
@@ -132,26 +137,8 @@ public:
             .dependent = true,
             .regions = Regions::grows,
             .services = {{Service::selectRegion, {}}},
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return flood::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::optional<ResultValues> resultValues(const ParameterValues& /*values*/) const override {
-        return ResultValues{"steps", ResultValues::Kind::fromZero};
-    }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<FloodProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const FloodFamily instance;
+        },
+        flood::parameters(), ladder().variants());
     return instance;
 }
 

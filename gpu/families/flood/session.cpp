@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/flood/session.hpp"
-
+#include "gpu/families/flood/problem.hpp"
 #include "gpu/families/flood/reference.hpp"
 #include "gpu/families/flood/table.hpp"
 #include "gpu/kernels/transfer.hpp"
@@ -177,10 +176,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const FloodProblem& problem, Device& device, Resident& resident) {
+std::unique_ptr<Session> FloodProblem::open(Device& device, Resident& resident) const {
     // Channels that lie pixel by pixel are there once more while they are sorted.
-    const io::Grid& input = *problem.input();
-    const Seeds& seeds = problem.seeds();
+    const io::Grid& input = *m_input;
+    const Seeds& seeds = m_seeds;
     const auto pixels = static_cast<std::size_t>(input.shape().pixels());
     const std::size_t sorted = input.shape().channels > 1 ? input.bytes() : 0;
     const std::size_t kept = pixels * sizeof(std::int32_t) + (seeds.colours ? pixels * sizeof(std::uint64_t) : 0) +
@@ -192,8 +191,8 @@ std::unique_ptr<Session> openSession(const FloodProblem& problem, Device& device
     const std::int64_t budget = memoryBudget(device, resident);
     // The figure is one with which every row runs.
     if (bytesWith(0) > budget)
-        refuseMemory(device.info().id, nameOf(problem.posed()), bytesWith(largestOwn(problem, device.info())), budget);
-    return std::make_unique<FloodSession>(problem, device, resident);
+        refuseMemory(device.info().id, nameOf(posed()), bytesWith(largestOwn(*this, device.info())), budget);
+    return std::make_unique<FloodSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::flood

@@ -3,13 +3,12 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/fuses.hpp"
-#include "gpu/families/layout/layout.hpp"
 #include "gpu/families/layout/npp.hpp"
 #include "gpu/families/layout/opencv.hpp"
 #include "gpu/families/layout/parameters.hpp"
 #include "gpu/families/layout/reference.hpp"
-#include "gpu/families/layout/session.hpp"
 #include "gpu/families/layout/table.hpp"
+#include "gpu/frame/family_of.hpp"
 #include "gpu/kernels/block_limits.hpp"
 #include "io/in_space.hpp"
 
@@ -101,10 +100,6 @@ Footprint LayoutProblem::footprint(const Variant& variant, const TunableValues& 
     return ladder().anyBuildOf(variant).footprint(m_case, tunables);
 }
 
-std::unique_ptr<Session> LayoutProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 std::string LayoutProblem::onlyWhole() const {
     return m_case.asked.packs() && m_input->shape().depth > 1 ? "slices and channels of a volume change places" : "";
 }
@@ -145,10 +140,27 @@ std::shared_ptr<io::Grid> LayoutProblem::emptyOutput() const {
 
 namespace {
 
-class LayoutFamily final : public Family, public Fuses {
+class LayoutFamily final : public FamilyOf<LayoutProblem>, public Fuses {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    /// Turns and flips of a picture that lies nowhere in space: its place would be rounded otherwise.
+    std::optional<Fused> fused(const io::Grid& input, const ParameterValues& first,
+                               const ParameterValues& second) const override {
+        if (input.shape().depth > 1 || io::inSpace(input.geometry)) return std::nullopt;
+        const auto& list = parameters();
+        const std::string task = composed(textOf(list, first, "task"), textOf(list, second, "task"));
+        if (task.empty()) return std::nullopt;
+        return Fused{.parameters = {{"task", task}}, .words = task};
+    }
+    const Fuses* fuses() const override { return this; }
+};
+
+}  // namespace
+
+/// Moves values and computes none: turns, mirrors, axes in another order, planes and pixels, reads out of step.
+const Family& family() {
+    static const LayoutFamily instance(
+        FamilyInfo{
             .id = "layout",
             .title = "Turns and layouts",
             .group = "Rearrange",
@@ -160,33 +172,8 @@ public:
                          {Service::turnRight, {{"task", std::string("rotate90")}}},
                          {Service::flipHorizontally, {{"task", std::string("flip-x")}}},
                          {Service::flipVertically, {{"task", std::string("flip-y")}}}},
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return layout::parameters(); }
-    /// Turns and flips of a picture that lies nowhere in space: its place would be rounded otherwise.
-    std::optional<Fused> fused(const io::Grid& input, const ParameterValues& first,
-                               const ParameterValues& second) const override {
-        if (input.shape().depth > 1 || io::inSpace(input.geometry)) return std::nullopt;
-        const auto& list = parameters();
-        const std::string task = composed(textOf(list, first, "task"), textOf(list, second, "task"));
-        if (task.empty()) return std::nullopt;
-        return Fused{.parameters = {{"task", task}}, .words = task};
-    }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    const Fuses* fuses() const override { return this; }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<LayoutProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const LayoutFamily instance;
+        },
+        layout::parameters(), ladder().variants());
     return instance;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/layout/session.hpp"
-
 #include "gpu/families/layout/npp.hpp"
+#include "gpu/families/layout/problem.hpp"
 #include "gpu/families/layout/table.hpp"
+#include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <optional>
 #include <utility>
@@ -72,18 +71,13 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const LayoutProblem& problem, Device& device, Resident& resident) {
+std::unique_ptr<Session> LayoutProblem::open(Device& device, Resident& resident) const {
     // Channels that lie pixel by pixel are there twice while they are sorted: before the output is, and beside both
     // when it goes back.
-    const Asked& asked = problem.posed().asked;
+    const Asked& asked = posed().asked;
     const bool sortedBack = asked.output.channels > 1 && asked.task != Task::interleaved;
-    const auto needs = static_cast<std::int64_t>((sortedBack ? 3 : 2) * problem.input()->bytes());
-    const std::int64_t budget = memoryBudget(device, resident);
-    if (needs > budget) {
-        const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";
-        refuseMemory(device.info().id, what, needs, budget);
-    }
-    return std::make_unique<LayoutSession>(problem, device, resident);
+    needMemory(device, resident, *m_input, static_cast<std::int64_t>((sortedBack ? 3 : 2) * m_input->bytes()));
+    return std::make_unique<LayoutSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::layout

@@ -3,12 +3,11 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/table_judge.hpp"
-#include "gpu/families/merge/merge.hpp"
 #include "gpu/families/merge/quantiles.hpp"
 #include "gpu/families/merge/reference.hpp"
-#include "gpu/families/merge/session.hpp"
 #include "gpu/families/merge/std_sort.hpp"
 #include "gpu/families/merge/table.hpp"
+#include "gpu/frame/family_of.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
@@ -114,10 +113,6 @@ Footprint MergeProblem::footprint(const Variant& variant, const TunableValues& t
     return ladder().anyBuildOf(variant).footprint(tunables);
 }
 
-std::unique_ptr<Session> MergeProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 std::shared_ptr<io::Grid> MergeProblem::emptyOutput() const {
     auto output = std::make_shared<io::Grid>(m_input->shape(), m_input->type());
     output->geometry = m_input->geometry;
@@ -155,12 +150,10 @@ Verification MergeProblem::verify(const Result& result, const Variant& variant, 
     return found;
 }
 
-namespace {
-
-class MergeFamily final : public Family {
-public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+/// Sorted lists made one: merging, sorting by merging, and quantiles of what is sorted.
+const Family& family() {
+    static const FamilyOf<MergeProblem> instance(
+        FamilyInfo{
             .id = "merge",
             .title = "Sorted merge",
             .group = "Count and measure",
@@ -170,23 +163,8 @@ public:
             .wideIntegers = true,
             .valuesMatter = true,
             .services = {{Service::quantiles, {{"task", std::string("quantiles")}}}},
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return merge::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<MergeProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const MergeFamily instance;
+        },
+        parameters(), ladder().variants());
     return instance;
 }
 

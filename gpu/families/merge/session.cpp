@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/merge/session.hpp"
-
 #include "gpu/families/merge/cub.hpp"
+#include "gpu/families/merge/problem.hpp"
 #include "gpu/families/merge/quantiles.hpp"
 #include "gpu/families/merge/table.hpp"
+#include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/run/slabs.hpp"
 
@@ -196,16 +196,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const MergeProblem& problem, Device& device, Resident& resident) {
+std::unique_ptr<Session> MergeProblem::open(Device& device, Resident& resident) const {
     // Channels that lie pixel by pixel are there once more while a result is put together of them.
-    const auto bytes = static_cast<std::int64_t>(problem.input()->bytes());
-    const bool twice = problem.input()->shape().channels > 1 && problem.task() != Task::quantiles;
-    const std::int64_t needs = (twice ? 4 : 3) * bytes + bytes / 16, budget = memoryBudget(device, resident);
-    if (needs > budget) {
-        const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";
-        refuseMemory(device.info().id, what, needs, budget);
-    }
-    return std::make_unique<MergeSession>(problem, device, resident);
+    const auto bytes = static_cast<std::int64_t>(input()->bytes());
+    const bool twice = input()->shape().channels > 1 && task() != Task::quantiles;
+    needMemory(device, resident, *input(), (twice ? 4 : 3) * bytes + bytes / 16);
+    return std::make_unique<MergeSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::merge

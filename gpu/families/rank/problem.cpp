@@ -5,9 +5,8 @@
 #include "gpu/families/rank/npp.hpp"
 #include "gpu/families/rank/opencv.hpp"
 #include "gpu/families/rank/parameters.hpp"
-#include "gpu/families/rank/rank.hpp"
-#include "gpu/families/rank/session.hpp"
 #include "gpu/families/rank/table.hpp"
+#include "gpu/frame/family_of.hpp"
 #include "gpu/frame/shared_parameters.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
@@ -127,10 +126,6 @@ Footprint RankProblem::footprint(const Variant& variant, const TunableValues& tu
     return ladder().anyBuildOf(variant).footprint(m_case, tunables);
 }
 
-std::unique_ptr<Session> RankProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 std::int64_t RankProblem::halo() const {
     if (m_case.depth > 1 && !m_case.window.volume) return 0;
     return std::int64_t{m_case.window.radius} * (m_case.then >= 0 ? 2 : 1);
@@ -160,12 +155,10 @@ std::shared_ptr<io::Grid> RankProblem::emptyOutput() const {
     return output;
 }
 
-namespace {
-
-class RankFamily final : public Family {
-public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+/// Puts in each pixel's place the value of a given rank in its window: median, percentiles, erosion, dilation.
+const Family& family() {
+    static const FamilyOf<RankProblem> instance(
+        FamilyInfo{
             .id = "rank",
             .title = "Median and rank",
             .group = "Filter",
@@ -177,23 +170,8 @@ public:
             .moved = Moved{.from = {{"radius", std::int64_t{1}}},
                            .words = "median from radius 1 to 15",
                            .sliders = {{"radius", 14}}},
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return rank::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<RankProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const RankFamily instance;
+        },
+        parameters(), ladder().variants());
     return instance;
 }
 

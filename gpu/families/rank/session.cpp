@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/rank/session.hpp"
-
 #include "gpu/families/rank/npp.hpp"
+#include "gpu/families/rank/problem.hpp"
 #include "gpu/families/rank/table.hpp"
+#include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/slabs.hpp"
 
 #include <optional>
 
@@ -80,15 +79,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const RankProblem& problem, Device& device, Resident& resident) {
+std::unique_ptr<Session> RankProblem::open(Device& device, Resident& resident) const {
     // Channels that lie pixel by pixel are there once more while they are sorted, before and after.
-    const io::Grid& input = *problem.input();
-    const int copies = 2 + (input.shape().channels > 1) + (problem.posed().then >= 0);
-    const auto needs = static_cast<std::int64_t>(input.bytes()) * copies;
-    const std::int64_t budget = memoryBudget(device, resident);
-    if (needs > budget)
-        refuseMemory(device.info().id, input.shape().depth > 1 ? "the volume" : "the picture", needs, budget);
-    return std::make_unique<RankSession>(problem, device, resident);
+    const int copies = 2 + (m_input->shape().channels > 1) + (m_case.then >= 0);
+    needMemory(device, resident, *m_input, static_cast<std::int64_t>(m_input->bytes()) * copies);
+    return std::make_unique<RankSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::rank

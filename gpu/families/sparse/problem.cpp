@@ -5,9 +5,8 @@
 #include "gpu/families/sparse/cusparse.hpp"
 #include "gpu/families/sparse/parameters.hpp"
 #include "gpu/families/sparse/reference.hpp"
-#include "gpu/families/sparse/session.hpp"
-#include "gpu/families/sparse/sparse.hpp"
 #include "gpu/families/sparse/table.hpp"
+#include "gpu/frame/family_of.hpp"
 #include "gpu/frame/shared_parameters.hpp"
 
 #include <algorithm>
@@ -225,10 +224,6 @@ Footprint SparseProblem::footprint(const Variant& variant, const TunableValues& 
     return ladder().anyBuildOf(variant).footprint(m_case, tunables);
 }
 
-std::unique_ptr<Session> SparseProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 Result SparseProblem::runLibrary(const Variant& variant, double&, std::stop_token) const {
     throw Error(Error::Kind::unsupported, variant.id + ": no library of the host multiplies sparse matrices here");
 }
@@ -254,10 +249,22 @@ std::shared_ptr<io::Grid> SparseProblem::emptyOutput() const {
 
 namespace {
 
-class SparseFamily final : public Family {
+class SparseFamily final : public FamilyOf<SparseProblem> {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const bool laplacian =
+            textOf(parameters(), values, "task") == "product" && textOf(parameters(), values, "matrix") == "laplacian";
+        return laplacian ? std::optional(ResultValues{"Laplacian", ResultValues::Kind::aboutZero}) : std::nullopt;
+    }
+};
+
+}  // namespace
+
+/// A picture's pixels as unknowns: a sparse matrix times them, holes filled, other pictures cloned in.
+const Family& family() {
+    static const SparseFamily instance(
+        FamilyInfo{
             .id = "sparse",
             .title = "Sparse solve",
             .group = "Solve",
@@ -266,28 +273,8 @@ public:
             .makesTables = true,
             .volumes = true,
             .valuesMatter = true,
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return sparse::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const bool laplacian =
-            textOf(parameters(), values, "task") == "product" && textOf(parameters(), values, "matrix") == "laplacian";
-        return laplacian ? std::optional(ResultValues{"Laplacian", ResultValues::Kind::aboutZero}) : std::nullopt;
-    }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<SparseProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const SparseFamily instance;
+        },
+        sparse::parameters(), ladder().variants());
     return instance;
 }
 
