@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/error.hpp"
 #include "gpu/families/components/problem.hpp"
-#include "gpu/families/components/table.hpp"
 #include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/transfer.hpp"
 
@@ -19,7 +18,7 @@ constexpr std::uint64_t kMostOnGpu = std::uint64_t{1} << 39, kMostOnCpu = std::u
 class ComponentsSession final : public Session {
 public:
     ComponentsSession(const ComponentsProblem& problem, Device& device, Resident& resident)
-        : m_problem(problem), m_device(device), m_steps(*stepsOf(device.info())), m_task(problem.task()) {
+        : m_problem(problem), m_device(device), m_steps(*stepsOf(device.info())), m_task(problem.posed()) {
         keepResident(device, problem.input(), resident);
         m_output = device.allocate(m_task.pixels() * sizeof(std::uint32_t));
         m_rows = device.allocate(std::size_t{m_task.most} * sizeof(Row));
@@ -68,9 +67,7 @@ public:
     }
 
     std::optional<DevicePicture> picture() const override {
-        io::Shape shape = m_problem.input()->shape();
-        shape.channels = 1;
-        return DevicePicture{&m_output, shape, io::PixelType::u32};
+        return DevicePicture{&m_output, m_problem.outputShape(), m_problem.outputType()};
     }
 
 private:
@@ -103,7 +100,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Session> ComponentsProblem::open(Device& device, Resident& resident) const {
-    const Task task = this->task();
+    const Task task = posed();
     const StepsEntry& steps = *stepsOf(device.info());
     const std::size_t scratch =
         std::max(steps.scratchBytes(task, Forest::pixels), steps.scratchBytes(task, Forest::runs));
