@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/flood/problem.hpp"
 #include "gpu/families/flood/reference.hpp"
-#include "gpu/families/flood/table.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/run/slabs.hpp"
 
@@ -101,15 +100,13 @@ public:
     void poisonOutput() override { m_device.fill(m_output, 0x55); }
 
     Result download(double& layoutMs, double& downloadMs) override {
-        auto steps = emptySteps(*m_problem.input());
+        auto steps = m_problem.emptyOutput();
         downloadPlanes(m_device, m_output, *steps, layoutMs, downloadMs);
         return resultOf(std::move(steps));
     }
 
     std::optional<DevicePicture> picture() const override {
-        io::Shape shape = m_problem.input()->shape();
-        shape.channels = 1;
-        return DevicePicture{&m_output, shape, io::PixelType::i32};
+        return DevicePicture{&m_output, m_problem.outputShape(), m_problem.outputType()};
     }
 
 private:

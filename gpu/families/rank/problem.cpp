@@ -2,10 +2,7 @@
 #include "gpu/families/rank/problem.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/rank/npp.hpp"
-#include "gpu/families/rank/opencv.hpp"
 #include "gpu/families/rank/parameters.hpp"
-#include "gpu/families/rank/table.hpp"
 #include "gpu/frame/family_of.hpp"
 #include "gpu/frame/shared_parameters.hpp"
 #include "gpu/kernels/block_limits.hpp"
@@ -30,11 +27,9 @@ Window windowOf(const ParameterValues& values) {
 }  // namespace
 
 RankProblem::RankProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)), m_values(values) {
+    : PictureProblem(std::move(input), ladder(), "to filter"), m_values(values) {
     const auto& list = parameters();
     validate(list, values);
-    if (m_input == nullptr || m_input->empty())
-        throw Error(Error::Kind::argument, "no picture to filter: open one first");
     const io::Shape& s = m_input->shape();
     m_channels = channelsWithout(list, values, s.channels);
     m_case = {.type = m_input->type(),
@@ -104,26 +99,19 @@ TunableValues RankProblem::resolved(const Variant& variant, const TunableValues&
     return values;
 }
 
-std::string RankProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
-    if (variant.id == "npp") return library::nppRankRefusal(m_case, *m_input);
-    if (variant.kind == Variant::Kind::library) return library::opencvRankRefusal(m_case, *m_input);
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return "this program was built without the CUDA device";
-    if (entry->refusal != nullptr) {
-        if (std::string why = entry->refusal(m_case); !why.empty()) return why;
+std::string RankProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues& t,
+                                       const DeviceInfo& device) const {
+    if (kernel.refusal != nullptr) {
+        if (std::string why = kernel.refusal(m_case); !why.empty()) return why;
     }
-    const Footprint tile = entry->footprint(m_case, t);
+    const Footprint tile = kernel.footprint(m_case, t);
     const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
-    if (entry->mostThreads != nullptr && threads > entry->mostThreads(m_case))
+    if (kernel.mostThreads != nullptr && threads > kernel.mostThreads(m_case))
         return std::to_string(threads) + " threads per block exceed the registers with this window: at most " +
-               std::to_string(entry->mostThreads(m_case));
-    const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case, t);
+               std::to_string(kernel.mostThreads(m_case));
+    const std::size_t bytes = kernel.sharedBytes == nullptr ? 0 : kernel.sharedBytes(m_case, t);
     if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
-    return entry->cutsRows ? "" : refusalOfRows(m_input->shape().height, tile.tileHeight);
-}
-
-Footprint RankProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
+    return kernel.cutsRows ? "" : refusalOfRows(m_input->shape().height, tile.tileHeight);
 }
 
 std::int64_t RankProblem::halo() const {
@@ -137,22 +125,8 @@ std::unique_ptr<Problem> RankProblem::pieceOf(std::shared_ptr<const io::Grid> li
 
 std::unique_ptr<PieceResults> RankProblem::emptyResults() const { return pictureOfPieces(emptyOutput(), cutAxis()); }
 
-Result RankProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
-    auto output = emptyOutput();
-    milliseconds = library::opencvRank(*m_input, m_case, m_channels, *output, stop);
-    return {.picture = std::move(output)};
-}
-
 Verification RankProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
     return m_verifier->verify(*result.picture, stop);
-}
-
-std::shared_ptr<io::Grid> RankProblem::emptyOutput() const {
-    auto output = std::make_shared<io::Grid>(m_input->shape(), m_input->type());
-    output->geometry = m_input->geometry;
-    output->metadata = m_input->metadata;
-    output->metadata.notes.clear();
-    return output;
 }
 
 /// Puts in each pixel's place the value of a given rank in its window: median, percentiles, erosion, dilation.
