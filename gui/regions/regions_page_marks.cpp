@@ -8,6 +8,7 @@
 #include "gui/regions/components_panel.hpp"
 #include "gui/regions/counts_strip.hpp"
 #include "gui/regions/regions_page.hpp"
+#include "gui/session/result_kind.hpp"
 #include "gui/session/shown_variants.hpp"
 
 #include <QLabel>
@@ -70,8 +71,7 @@ PaneContent RegionsPage::resultContent() const {
         // Steps and distances: from 0, whatever stands for outside.
         const DisplayRange all = sampledRange(*pane.picture);
         pane.display = OwnDisplay{{0, std::max(1.0, all.high)}, ColourMap::viridis};
-        if (const auto values = family->resultValues(m_session.parameters().values()))
-            pane.legend = QString::fromStdString(values->title);
+        if (const auto kind = resultKindOf(*family, m_session.parameters().values())) pane.legend = kind->values;
     }
     if (m_passed != nullptr) {
         pane.picture = m_passed;
