@@ -43,8 +43,8 @@ std::optional<io::PixelType> typeAfter(const recipe::Recipe& steps, io::PixelTyp
     for (const std::size_t i : recipe::stepsOn(steps)) {
         const recipe::Step& step = steps.steps[i];
         const auto& declared = gpu::familyOf(step.family).parameters();
-        const auto output = std::ranges::find(declared, "output-type", &gpu::Parameter::id);
-        if (output == declared.end() || step.input.kind != recipe::Source::Kind::previous) return std::nullopt;
+        const gpu::Parameter* output = gpu::findRole(declared, gpu::Parameter::Role::outputType);
+        if (output == nullptr || step.input.kind != recipe::Source::Kind::previous) return std::nullopt;
         const std::string wanted = gpu::format(gpu::valueOf(declared, step.parameters, output->id));
         if (wanted == "f32")
             type = io::PixelType::f32;

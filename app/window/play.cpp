@@ -17,18 +17,19 @@ std::function<bool()> playSteps(gui::MainWindow& window, std::int64_t steps) {
     const auto iterates = [](const gpu::Family* family) { return family->info().iterates && family->info().volumes; };
     window.session().request().setFamily(**std::ranges::find_if(gpu::families(), iterates));
     gui::ParameterState& parameters = window.session().parameters();
-    const auto asked = std::get<std::int64_t>(parameters.value("iterations"));
-    parameters.set("iterations", steps);
+    const std::string& iterations = parameters.findRole(gpu::Parameter::Role::iterations)->id;
+    const auto asked = std::get<std::int64_t>(parameters.value(iterations));
+    parameters.set(iterations, steps);
     enum class Stage { waiting, playing, done };
     auto stage = std::make_shared<Stage>(Stage::waiting);
     gui::PlaybackModel& model = page->playback();
-    const auto follow = [&model, &parameters, stage, steps, asked] {
+    const auto follow = [&model, &parameters, &iterations, stage, steps, asked] {
         if (*stage == Stage::waiting && model.ready()) {
             *stage = Stage::playing;
             model.play();
         } else if (*stage == Stage::playing && !model.playing() && model.step() == steps) {
             *stage = Stage::done;
-            if (asked > steps) parameters.set("iterations", asked);  // it could go on
+            if (asked > steps) parameters.set(iterations, asked);  // it could go on
         }
     };
     // Later, as what it does changes the model again.

@@ -28,9 +28,7 @@ bool before(const RunRecord& a, const RunRecord& b) {
 }
 
 std::int64_t stepsOf(const Report& report) {
-    const auto found = report.parameters.find("iterations");
-    const auto* steps = found == report.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-    return steps == nullptr ? 0 : *steps;
+    return integerFor(Parameter::Role::iterations, report.family, report.parameters).value_or(0);
 }
 
 std::optional<double> valueOf(Metric metric, const Report& report, const ReportRun& run) {

@@ -6,6 +6,7 @@
 #include "gpu/core/record.hpp"
 #include "gpu/core/result.hpp"
 #include "gpu/core/slab_map.hpp"
+#include "gpu/core/slab_overlap.hpp"
 #include "gpu/core/variant.hpp"
 #include "gpu/device/device.hpp"
 #include "io/grid.hpp"
@@ -48,6 +49,8 @@ public:
     /// Values from row to row in what the kernels read, Resident::padded, and write; 0 where rows lie one behind the
     /// other. Known once prepared.
     virtual std::int64_t pitch() const { return 0; }
+    /// How the stages of the last pass overlapped; absent when they came one after the other.
+    virtual std::optional<SlabOverlap> overlap() const { return std::nullopt; }
 };
 
 /// What decides which variant is fastest: kinds agree or do not, sizes are near or far.
@@ -59,6 +62,10 @@ struct Traits {
     std::map<std::string, std::string> kinds;  ///< "type": "f32"
     std::map<std::string, Size> sizes;         ///< "filter": 5
 };
+
+class InPieces;
+class OverDevices;
+class Portable;
 
 /// One picture with one set of parameters, shared by all variants of a request. Immutable after construction,
 /// but for the reference, which is computed once, when it is first needed.
@@ -88,6 +95,13 @@ public:
     /// cannot. A library that runs on the GPU goes through the session instead, as a kernel does.
     virtual Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const = 0;
     virtual Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const = 0;
+
+    // What a problem can do besides; null: it cannot.
+    virtual const InPieces* inPieces() const { return nullptr; }
+    virtual const OverDevices* overDevices() const { return nullptr; }
+    virtual const Portable* portable() const { return nullptr; }
+    /// Why its kernels cannot be traced, or empty.
+    virtual std::string traceRefusal() const { return {}; }
 };
 
 /// What --bench-interactive moves: sliders, each from the same values.
@@ -108,11 +122,19 @@ enum class Service {
     flipHorizontally,
     flipVertically,
     /// What hangs together with some pixels and looks like them, as a picture of i32: 0 and above inside, -1 outside.
-    /// Takes "seeds" ("x,y;x,y", in volumes "x,y,z"), "tolerance" and "connectivity" ("4", "8", "6", "26").
+    /// Takes parameters of the roles seeds, valueTolerance and connectivity.
     selectRegion,
     statistics,  ///< table "statistics": a row a channel with minimum, maximum, mean, variance
-    comparison,  ///< table "comparison" with the picture that parameter "with" gets: rmse, psnr, mean_abs, max_abs
+    comparison,  ///< table "comparison" with the picture of the role otherPicture: rmse, psnr, mean_abs, max_abs
     quantiles,   ///< table "quantiles": of each channel's numbers, value by percent, exact: the lower one of two
+};
+
+/// What a family does with regions, which have a page of their own.
+enum class Regions {
+    none,
+    labels,    ///< numbers them: a picture of u32, and a table of what is known of each
+    grows,     ///< from seeds: a picture of i32, the step at which a pixel was reached, -1 outside
+    distances  ///< how far each pixel is from one
 };
 
 /// What a family is, for those who must not ask which one it is.
@@ -125,12 +147,14 @@ struct FamilyInfo {
     bool makesOtherPicture = false;  ///< the result may be a picture instead of tables, with some parameters
     bool makesTables = false;        ///< the result is, or comes with, figures that are read for themselves
     bool volumes = false;            ///< of a volume the result is a volume, shown as one
-    bool iterates = false;      ///< takes parameter "iterations" steps, each of which is a result: they can be played
-    bool wideIntegers = false;  ///< takes pictures of u32 and i32, too
-    bool valuesMatter = false;  ///< the time depends on the values, not only on how many there are
-    bool dependent = false;     ///< a launch works on what those before it found: a trace must leave none out
-    std::string swept{};        ///< the integer parameter that a sweep varies; empty: there is none
-    std::optional<Moved> moved{};                   ///< absent: --bench-interactive cannot take it
+    bool iterates =
+        false;  ///< takes as many steps as the role iterations says, each of which is a result: they can be played
+    bool wideIntegers = false;     ///< takes pictures of u32 and i32, too
+    bool valuesMatter = false;     ///< the time depends on the values, not only on how many there are
+    bool dependent = false;        ///< a launch works on what those before it found: a trace must leave none out
+    std::string swept{};           ///< the integer parameter that a sweep varies; empty: there is none
+    std::optional<Moved> moved{};  ///< absent: --bench-interactive cannot take it
+    Regions regions = Regions::none;
     std::map<Service, ParameterValues> services{};  ///< what it does for others, with these parameters
 };
 
@@ -158,6 +182,8 @@ struct NameList {
     std::vector<std::vector<Value>> (*rows)() = nullptr;  ///< a value an id, the name first
 };
 
+class Fuses;
+
 /// A kind of work: convolution, stencil, histogram.
 class Family {
 public:
@@ -168,6 +194,8 @@ public:
     virtual const std::vector<Parameter>& parameters() const = 0;
     virtual const std::vector<Variant>& variants() const = 0;
     virtual std::vector<NameList> lists() const { return {}; }
+    /// Null where two runs in a row are always two.
+    virtual const Fuses* fuses() const { return nullptr; }
     /// `nullopt` where a result's values are as the picture's.
     virtual std::optional<ResultValues> resultValues(const ParameterValues& /*values*/) const { return std::nullopt; }
     /// Checks the picture's type, then parameters against the picture. Throws Error(argument) or Error(unsupported).

@@ -16,7 +16,7 @@ struct Fused {
     bool sameVariant = false;  ///< the bits are kept by one and the same variant; else by any
 };
 
-/// What a Family is as well where one run of it can do what two in a row do, bit by bit.
+/// What Family::fuses() tells where one run of it can do what two in a row do, bit by bit.
 class Fuses {
 public:
     virtual ~Fuses() = default;

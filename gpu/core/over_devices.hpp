@@ -27,7 +27,7 @@ inline std::optional<HaloWay> haloWayOf(std::string_view name) {
     return std::nullopt;
 }
 
-/// What a Problem is as well when several devices can work on it at once, with the bits of one.
+/// What Problem::overDevices() tells when several devices can work on it at once, with the bits of one.
 class OverDevices {
 public:
     virtual ~OverDevices() = default;

@@ -73,6 +73,11 @@ void check(const Parameter& p, const Parameter::Value& value) {
 
 }  // namespace
 
+const Parameter* findRole(const std::vector<Parameter>& parameters, Parameter::Role role) {
+    const auto found = std::ranges::find(parameters, role, &Parameter::role);
+    return found == parameters.end() ? nullptr : &*found;
+}
+
 const Parameter::Value& valueOf(const std::vector<Parameter>& parameters, const ParameterValues& values,
                                 const std::string& id) {
     const Parameter& parameter = parameterOf(parameters, id);

@@ -23,9 +23,29 @@ struct Parameter {
     enum class Type { integer, real, flag, choice, text, picture };
     /// A picture is null until one is chosen.
     using Value = std::variant<bool, std::int64_t, double, std::string, std::shared_ptr<const NamedGrid>>;
+    /// What it means to those who do not know the family; at most one parameter of a family has each.
+    enum class Role {
+        none,
+        level,           ///< a real, or text where the picture says it (separating_level.hpp): what is above is inside
+        connectivity,    ///< "4", "8", "6", "26", or "all" of a picture's or a volume's neighbours
+        seeds,           ///< text "x,y;x,y", in volumes "x,y,z"
+        valueTolerance,  ///< a real: how far a value may be from a seed's
+        iterations,      ///< an integer: the steps of an iteration
+        stopTolerance,   ///< a real: an iteration stops below it
+        residualInterval,  ///< an integer: steps from one residual to the next
+        dimensions,        ///< "2": a volume goes slice by slice
+        alpha,             ///< "keep": the fourth channel is copied
+        outputType,        ///< "same", "f32" or what the family makes of them
+        mask,              ///< a picture: where it is above 0
+        valueRange,        ///< text "LO,HI"
+        box,               ///< text "X,Y,W,H" or "X,Y,Z,W,H,D" of the picture
+        otherPicture,      ///< a picture to compare with
+        filter             ///< a choice that stands in titles beside the family
+    };
 
     std::string id{};     ///< the option's name without dashes: "output-type"
     std::string title{};  ///< in a form: "Output type"
+    Role role = Role::none;
     Type type = Type::integer;
     Value fallback{};                    ///< the default
     double minimum = 0, maximum = 0;     ///< inclusive; integer and real
@@ -34,6 +54,7 @@ struct Parameter {
     std::vector<std::string> choices{};  ///< of a choice
     bool open = false;                   ///< a choice that takes other text as well, as a file's name
     std::string help{};                  ///< one sentence
+    std::string example{};               ///< of a text: what may stand there
     /// Shown only when parameter `onlyWhen` has one of `onlyWhenIn`; it is accepted always.
     std::string onlyWhen{};
     std::vector<std::string> onlyWhenIn{};
@@ -46,6 +67,9 @@ struct Parameter {
 
 /// Values by parameter id; an absent id means the default.
 using ParameterValues = std::map<std::string, Parameter::Value>;
+
+/// Null when none of them has that role.
+const Parameter* findRole(const std::vector<Parameter>& parameters, Parameter::Role role);
 
 /// The value of `id`, or its default. Throws Error(argument) when the family has no such parameter.
 const Parameter::Value& valueOf(const std::vector<Parameter>& parameters, const ParameterValues& values,

@@ -35,7 +35,7 @@ public:
     virtual Result take() = 0;
 };
 
-/// What a Problem is as well when it can go over a device piece by piece, with the bits of the whole.
+/// What Problem::inPieces() tells when it can go over a device piece by piece, with the bits of the whole.
 class InPieces {
 public:
     virtual ~InPieces() = default;

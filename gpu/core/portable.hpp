@@ -26,7 +26,7 @@ public:
     virtual Result result() = 0;
 };
 
-/// What a Problem is as well when its ladder has portable rows.
+/// What Problem::portable() tells when its ladder has portable rows.
 class Portable {
 public:
     virtual ~Portable() = default;

@@ -48,6 +48,19 @@ const Variant* findVariant(const std::string& family, const std::string& id) {
     return found == of->variants().end() ? nullptr : &*found;
 }
 
+const Parameter::Value* givenFor(Parameter::Role role, const std::string& family, const ParameterValues& values) {
+    const Family* of = findFamily(family);
+    const Parameter* parameter = of == nullptr ? nullptr : findRole(of->parameters(), role);
+    const auto found = parameter == nullptr ? values.end() : values.find(parameter->id);
+    return found == values.end() ? nullptr : &found->second;
+}
+
+std::optional<std::int64_t> integerFor(Parameter::Role role, const std::string& family, const ParameterValues& values) {
+    const Parameter::Value* given = givenFor(role, family, values);
+    const auto* number = given == nullptr ? nullptr : std::get_if<std::int64_t>(given);
+    return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
 const Family& familyFor(Service service) {
     for (const Family* family : families())
         if (family->info().services.contains(service)) return *family;

@@ -3,7 +3,9 @@
 
 #include "gpu/core/family.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,11 @@ std::string familyIds(const std::function<bool(const FamilyInfo&)>& which = {});
 /// Null when this version has none of that id: a report may name what another one has.
 const Family* findFamily(const std::string& id);
 const Variant* findVariant(const std::string& family, const std::string& id);
+
+/// The value that a run of the family was given for the parameter of that role; null: none, or no such family.
+const Parameter::Value* givenFor(Parameter::Role role, const std::string& family, const ParameterValues& values);
+/// The same of an integer's; absent likewise.
+std::optional<std::int64_t> integerFor(Parameter::Role role, const std::string& family, const ParameterValues& values);
 
 /// The first family that does it. Throws Error(unsupported) when there is none.
 const Family& familyFor(Service service);

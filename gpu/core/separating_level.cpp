@@ -87,6 +87,7 @@ Parameter levelParameter(const std::string& help) {
     return {
         .id = "level",
         .title = "Level",
+        .role = Parameter::Role::level,
         .type = Parameter::Type::real,
         .fallback = std::string(kAutomatic),
         .minimum = -3e38,
@@ -95,8 +96,7 @@ Parameter levelParameter(const std::string& help) {
         .help = help + " auto parts the picture's values best, by Otsu's method; of a picture of one value it is 0."};
 }
 
-Level levelOf(const std::vector<Parameter>& parameters, const ParameterValues& values, const io::Grid& grid) {
-    const Parameter::Value& asked = valueOf(parameters, values, "level");
+Level levelOf(const Parameter::Value& asked, const io::Grid& grid) {
     if (const auto* number = std::get_if<double>(&asked)) return {.value = *number};
     const std::vector<double> sampled = sample(grid);
     const double level = otsu(sampled, grid.type() == io::PixelType::f32);

@@ -18,16 +18,16 @@ inline constexpr const char* kAutomatic = "auto";
 /// outside when it is not. Quick enough for the UI thread. The grid is not empty.
 double separatingLevel(const io::Grid& grid);
 
-/// A parameter `level` of a family of masks: a number, or the separating level, which is the default. `help` is one
-/// sentence on what the level decides.
+/// A parameter of the role `level`, of a family of masks: a number, or the separating level, which is the default.
+/// `help` is one sentence on what the level decides.
 Parameter levelParameter(const std::string& help);
 
-/// The level that such a family takes of a picture.
+/// The level that such a family takes of a picture, by the parameter's value.
 struct Level {
     double value = 0;
     std::string
         fact{};  ///< "level 127, by Otsu's method", "level 0, as all pixels are 5"; empty: it was given as a number
 };
-Level levelOf(const std::vector<Parameter>& parameters, const ParameterValues& values, const io::Grid& grid);
+Level levelOf(const Parameter::Value& asked, const io::Grid& grid);
 
 }  // namespace warplens::gpu

@@ -11,15 +11,24 @@
 
 namespace warplens::gpu {
 
-/// A family's ladder, and behind each of its kernels what the kernel's file offers in each build. kernel_table.inc
-/// makes one of a family's variants.inc.
-template <class Entry>
+/// Of families whose library rows are told apart by their problems.
+struct NoLibraryEntry {};
+
+/// A family's ladder, behind each of its kernels what the kernel's file offers in each build, and behind each library
+/// row what the library's file offers. kernel_table.inc makes one of a family's variants.inc.
+template <class Entry, class LibraryEntry = NoLibraryEntry>
 class KernelTable {
 public:
+    using Library = LibraryEntry;
+
     /// `rows`: the path of variants.inc, beside which the folder kernels lies.
     explicit KernelTable(const std::string& rows) : m_folder(rows.substr(0, rows.rfind('/') + 1)) {}
 
-    void add(Variant library) { m_variants.push_back(std::move(library)); }
+    void add(Variant library, const Library& entry = {}) {
+        library.kind = Variant::Kind::library;
+        m_libraries.emplace(library.id, entry);
+        m_variants.push_back(std::move(library));
+    }
     /// The row names its source below the family's folder.
     void addPortable(Variant row) {
         row.kind = Variant::Kind::portable;
@@ -40,6 +49,11 @@ public:
         const auto found = m_entries.find(variant.id);
         return found == m_entries.end() ? nullptr : found->second.of(device);
     }
+    /// Null for what is not a library row.
+    const Library* libraryOf(const Variant& variant) const {
+        const auto found = m_libraries.find(variant.id);
+        return found == m_libraries.end() ? nullptr : &found->second;
+    }
     /// What every build says alike of a kernel: what it takes, what a block covers.
     const Entry& anyBuildOf(const Variant& kernel) const { return m_entries.at(kernel.id).simt; }
 
@@ -47,6 +61,7 @@ private:
     std::string m_folder;
     std::vector<Variant> m_variants;
     std::map<std::string, Builds<Entry>> m_entries;
+    std::map<std::string, Library> m_libraries;
 };
 
 }  // namespace warplens::gpu

@@ -75,7 +75,7 @@ private:
         if (!m_hooks.fused || number + 1 >= m_on.size() || wanted(m_on[number])) return std::nullopt;
         const std::size_t next = m_on[number + 1];
         const Step &a = m_recipe.steps[m_on[number]], &b = m_recipe.steps[next];
-        const auto* family = dynamic_cast<const Fuses*>(&familyOf(a.family));
+        const auto* family = familyOf(a.family).fuses();
         if (family == nullptr || a.family != b.family || !a.pictures.empty() || !b.pictures.empty())
             return std::nullopt;
         if (!m_needed[next] || known(next) != nullptr ||

@@ -183,9 +183,8 @@ std::string checkText(const RunRecord& run) {
 std::string evolutionText(const RunRecord& run, const ParameterValues& parameters) {
     const auto evolution = evolutionOf(run.result.tables);
     if (run.status != Status::ok || !evolution || evolution->residuals.empty()) return "";
-    const auto asked = parameters.find("iterations");
-    const auto* wanted = asked == parameters.end() ? nullptr : std::get_if<std::int64_t>(&asked->second);
-    const std::int64_t steps = wanted == nullptr ? evolution->iterations : *wanted;
+    const std::int64_t steps =
+        integerFor(Parameter::Role::iterations, run.family, parameters).value_or(evolution->iterations);
     char change[32];
     std::snprintf(change, sizeof change, "%.3g", evolution->residuals.back().value);
     const bool residual = evolution->measure == Evolution::Measure::residual;  // or what a step changed

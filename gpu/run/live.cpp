@@ -34,7 +34,7 @@ std::pair<std::int64_t, std::int64_t> rowsOf(const render::DisplayLine& down) {
 
 std::optional<Preview> Live::previewPart(const Problem& problem, const Variant& variant, const RunRecord& described,
                                          const render::Display& display) {
-    const auto* how = dynamic_cast<const InPieces*>(&problem);
+    const auto* how = problem.inPieces();
     if (how == nullptr || m_device.info().ranks() || display.down.size() == 0) return std::nullopt;
     const io::Shape& shape = how->cutInput()->shape();
     const bool same = display.width == shape.width && display.height == shape.height;

@@ -89,7 +89,7 @@ std::int64_t bandsOf(const MovedWork& work) {
 /// Each picture as bands with their halo, rows of it or slices, so that even a single one overlaps with itself.
 void openBands(Mover& mover) {
     const MovedWork& work = mover.work();
-    const auto* how = dynamic_cast<const InPieces*>(work.problem.get());
+    const auto* how = work.problem->inPieces();
     if (how == nullptr || !canBeCut(*work.problem) || !how->inPlace()) refuse("this task does not go in bands of rows");
     const io::Grid& picture = *how->cutInput();
     if (picture.shape().channels > 1)
@@ -145,8 +145,8 @@ void openBatched(Mover& mover) {
     if (one.channels > 1) refuse("planes of several channels are not contiguous: give a picture of one channel");
     if (work.pictures < 2) refuse("there is only one picture");
     const Family& family = familyOf(work.family);
-    const auto across = std::ranges::find(family.parameters(), std::string("dimensions"), &Parameter::id);
-    if (across == family.parameters().end() || textOf(family.parameters(), work.parameters, across->id) != "2")
+    const Parameter* across = findRole(family.parameters(), Parameter::Role::dimensions);
+    if (across == nullptr || textOf(family.parameters(), work.parameters, across->id) != "2")
         refuse("this task does not take a volume slice by slice");
     const std::size_t together = togetherOf(work);
     auto stack = std::make_shared<io::Grid>(io::Shape{one.width, one.height, static_cast<std::int64_t>(together), 1},

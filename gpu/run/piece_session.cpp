@@ -250,14 +250,14 @@ private:
 }  // namespace
 
 std::string whyWhole(const Problem& problem) {
-    const auto* how = dynamic_cast<const InPieces*>(&problem);
+    const auto* how = problem.inPieces();
     return how == nullptr ? "it works on all of its input at once" : how->onlyWhole();
 }
 
 bool canBeCut(const Problem& problem) { return whyWhole(problem).empty(); }
 
 std::unique_ptr<Session> openInPieces(const Problem& problem, Device& device, Resident& resident, const Error& why) {
-    const auto* how = dynamic_cast<const InPieces*>(&problem);
+    const auto* how = problem.inPieces();
     if (how == nullptr) throw why;
     if (const std::string reason = how->onlyWhole(); !reason.empty())
         throw Error(Error::Kind::outOfMemory, std::string(why.what()) + "; " + reason, why.code());
@@ -266,7 +266,7 @@ std::unique_ptr<Session> openInPieces(const Problem& problem, Device& device, Re
 }
 
 std::unique_ptr<Session> openInPieces(const Problem& problem, const std::vector<Device*>& devices, Resident& resident) {
-    const auto* how = dynamic_cast<const InPieces*>(&problem);
+    const auto* how = problem.inPieces();
     return std::make_unique<PieceSession>(*how, devices, resident, partsFor(devices));
 }
 

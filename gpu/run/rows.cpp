@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/evolution.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/run/limit.hpp"
 
 namespace warplens::gpu {
@@ -58,11 +59,10 @@ RunRecord describeRow(const std::string& family, const Problem& problem, const V
 }
 
 Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameters) {
-    const auto asked = parameters.find("iterations");
     const auto evolution = evolutionOf(record.result.tables);
-    if (!evolution || asked == parameters.end()) return work;
-    const auto* wanted = std::get_if<std::int64_t>(&asked->second);
-    const std::int64_t steps = wanted == nullptr ? 0 : *wanted, taken = evolution->iterations;
+    if (!evolution) return work;
+    const std::int64_t steps = integerFor(Parameter::Role::iterations, record.family, parameters).value_or(0),
+                       taken = evolution->iterations;
     if (steps <= 0 || taken < 0 || taken >= steps) return work;  // a document may say anything
     work.bytesRead = work.bytesRead / steps * taken;
     work.bytesWritten = work.bytesWritten / steps * taken;

@@ -213,9 +213,7 @@ private:
             if (alone) m_opened.loaded = std::move(row);
             if (!whole) m_comparison.plan = m_session->plan();
             record.slabs = m_session->slabs();
-            const auto* ring = dynamic_cast<const TellsOverlap*>(m_session.get());
-            if (const auto overlap = ring != nullptr ? ring->overlap() : std::nullopt)
-                record.reason = overlap->sentence();
+            if (const auto overlap = m_session->overlap()) record.reason = overlap->sentence();
             if (const auto pitch = m_session->pitch(); pitch > 0)
                 record.reason = paddedRows(m_comparison.input->shape().width, pitch) + "; layout is what that takes";
         } catch (const Error& error) {
@@ -283,7 +281,7 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
         if (id != kAuto) askedRun(family, id);
     const auto problem = pose(family, request);
     const bool several = worksOnSeveral(request, *problem);
-    const auto* shared = several ? dynamic_cast<const OverDevices*>(problem.get()) : nullptr;
+    const auto* shared = several ? problem->overDevices() : nullptr;
     Open& opened = open(request.device);
     Device& device = *opened.device;
     prepare(opened, request, stop);

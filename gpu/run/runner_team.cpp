@@ -48,7 +48,7 @@ std::vector<Device*> Runner::team(Open& opened, const Request& request, const st
 
 bool worksOnSeveral(const Request& request, const Problem& problem) {
     if (request.beside.empty()) return false;
-    const auto* how = dynamic_cast<const OverDevices*>(&problem);
+    const auto* how = problem.overDevices();
     if ((how != nullptr && how->onlyOne().empty()) || canBeCut(problem)) return true;
     throw Error(Error::Kind::unsupported, request.family + " on several devices: " + whyWhole(problem) +
                                               ": name one device, or give several pictures");
@@ -56,7 +56,7 @@ bool worksOnSeveral(const Request& request, const Problem& problem) {
 
 std::unique_ptr<Session> openOver(const Problem& problem, const std::vector<Device*>& devices, Resident& resident,
                                   HaloWay way) {
-    const auto* how = dynamic_cast<const OverDevices*>(&problem);
+    const auto* how = problem.overDevices();
     if (how != nullptr && how->onlyOne().empty()) return how->openOver(devices, resident, way);
     return openInPieces(problem, devices, resident);
 }

@@ -35,11 +35,15 @@ Request serviceRequest(const Family& family, const ParameterValues& values,
     return request;
 }
 
-Request serviceRequest(Service service, const ParameterValues& more, const std::shared_ptr<const io::Grid>& picture,
+Request serviceRequest(Service service, const RoleValues& more, const std::shared_ptr<const io::Grid>& picture,
                        const DeviceInfo& device) {
     const Family& family = familyFor(service);
     ParameterValues values = family.info().services.at(service);
-    for (const auto& [id, value] : more) values[id] = value;
+    for (const auto& [role, value] : more) {
+        const Parameter* parameter = findRole(family.parameters(), role);
+        if (parameter == nullptr) throw Error(Error::Kind::internal, family.id() + " has no parameter for its service");
+        values[parameter->id] = value;
+    }
     return serviceRequest(family, values, picture, device);
 }
 
@@ -65,8 +69,8 @@ Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Gr
     return serve(runner, service, {}, picture, device, stop);
 }
 
-Result serve(Runner& runner, Service service, const ParameterValues& chosen,
-             const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device, const std::stop_token& stop) {
+Result serve(Runner& runner, Service service, const RoleValues& chosen, const std::shared_ptr<const io::Grid>& picture,
+             const DeviceInfo& device, const std::stop_token& stop) {
     return serve(runner, serviceRequest(service, chosen, picture, device), stop).result;
 }
 

@@ -30,28 +30,6 @@ struct SlabJob {
     std::function<void()> landed{};  ///< `to` is written, and so is that of every job before
 };
 
-/// What the engines took together, and how much of it lay beside each other. Milliseconds.
-struct SlabOverlap {
-    SlabTimes sums{};
-    double totalMs = 0;  ///< by the host's clock
-
-    void add(const SlabOverlap& other);
-    /// What another device took at the same time: the longer of each.
-    void join(const SlabOverlap& other);
-    /// Of the engine that limits.
-    double busiestMs() const;
-    /// "overlapped: 92.1 ms in all, its busiest engine (upload) 78 ms, 14.1 ms exposed"
-    std::string sentence() const;
-};
-
-/// What a Session is as well when it has stages that overlapped.
-class TellsOverlap {
-public:
-    virtual ~TellsOverlap() = default;
-    /// Of the last pass; absent when its stages came one after the other.
-    virtual std::optional<SlabOverlap> overlap() const = 0;
-};
-
 /// A pattern that is no result, by all cores: new memory is slow to fill.
 void poisonOnHost(io::Grid& grid);
 

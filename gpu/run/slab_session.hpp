@@ -27,13 +27,6 @@ struct SlabFormat {
     }
 };
 
-/// What slabs took, in milliseconds.
-struct SlabTimes {
-    double upload = 0, deinterleave = 0, kernels = 0, interleave = 0, download = 0;
-
-    void add(const SlabTimes& other);
-};
-
 /// Of what devices took at the same time, each figure of the one that took longest for it.
 SlabTimes longestOf(const std::vector<SlabTimes>& times);
 

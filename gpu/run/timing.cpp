@@ -116,7 +116,7 @@ void runHostRow(const Problem& problem, const Variant& variant, const TimingPoli
     Clock clock = Clock::library;
     double first = 0;
     if (variant.kind == Variant::Kind::portable) {
-        session = dynamic_cast<const Portable&>(problem).openPortable(variant, record.tunables);
+        session = problem.portable()->openPortable(variant, record.tunables);
         clock = session->clock();
         record.runsOn = session->runsOn();
         first = MomentLog::during(MomentLog::kHost, [&] { return session->run(stop); });

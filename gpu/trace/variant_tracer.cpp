@@ -47,12 +47,7 @@ std::string VariantTracer::refusal(const Variant& variant, const TunableValues& 
     if (variant.kind == Variant::Kind::library) return "a library's kernels cannot be traced";
     if (variant.kind == Variant::Kind::portable) return "a portable variant is not CUDA and cannot be traced";
     if (variant.devices == Variant::Devices::cuda) return "runs on an NVIDIA GPU only: it is not traced";
-    // What is left out of a trace would have to be solved as well for a solver to see that it is done.
-    const auto kinds = m_problem->traits().kinds;
-    if (const auto task = kinds.find("task"); task != kinds.end() && task->second == "solve")
-        return "a solver is not traced: it ends by what is left of the whole picture, of which a trace runs some "
-               "blocks; "
-               "the task product counts what each of its steps takes";
+    if (std::string why = m_problem->traceRefusal(); !why.empty()) return why;
     return m_problem->refusal(variant, tunables, m_device.info());
 }
 

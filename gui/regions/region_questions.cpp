@@ -20,14 +20,7 @@ namespace {
 
 constexpr Length kLevelField{84}, kNeighbours{30}, kLeastSlider{30};
 constexpr int kStops = 1000;  // of a slider over other values than bytes
-const std::string kLevel = "level", kConnectivity = "connectivity";
-
-/// Whether the family at hand has the parameter, of that type.
-bool asked(const ParameterState& parameters, const std::string& id, gpu::Parameter::Type type) {
-    return std::ranges::any_of(parameters.parameters(), [&](const gpu::Parameter& parameter) {
-        return parameter.id == id && parameter.type == type;
-    });
-}
+constexpr auto kLevel = gpu::Parameter::Role::level, kConnectivity = gpu::Parameter::Role::connectivity;
 
 }  // namespace
 
@@ -91,23 +84,22 @@ double RegionQuestions::levelAt(int position) const {
 }
 
 double RegionQuestions::levelNow() {
-    const gpu::Parameter::Value& value = m_request.parameters().value(kLevel);
-    if (const auto* number = std::get_if<double>(&value)) return *number;
+    if (const auto* number = m_request.parameters().valueFor<double>(kLevel)) return *number;
     const auto grid = m_request.document().grid();
     if (grid == nullptr) return m_low;
     if (!m_automatic) m_automatic = gpu::separatingLevel(*grid);
     return *m_automatic;
 }
 
-void RegionQuestions::set(const std::string& id, const gpu::Parameter::Value& value) {
+void RegionQuestions::set(gpu::Parameter::Role role, const gpu::Parameter::Value& value) {
     QString why;
-    if (!m_request.parameters().set(id, value, &why)) emit refused(why);
+    if (!m_request.parameters().set(m_request.parameters().findRole(role)->id, value, &why)) emit refused(why);
 }
 
 void RegionQuestions::refresh() {
     const ParameterState& parameters = m_request.parameters();
-    const bool level = asked(parameters, kLevel, gpu::Parameter::Type::real);
-    m_separate->setChecked(level && std::holds_alternative<std::string>(parameters.value(kLevel)));
+    const bool level = parameters.findRole(kLevel) != nullptr;
+    m_separate->setChecked(parameters.valueFor<std::string>(kLevel) != nullptr);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_levelLabel, m_slider, m_level, m_separate})
         widget->setVisible(level);
     const QSignalBlocker quietSlider(m_slider), quietLevel(m_level);
@@ -119,20 +111,19 @@ void RegionQuestions::refresh() {
         m_slider->setValue(static_cast<int>(std::lround(share * m_slider->maximum())));
         m_level->setValue(value);
     }
-    const bool neighbours = asked(parameters, kConnectivity, gpu::Parameter::Type::choice);
+    const auto* connectivity = parameters.valueFor<std::string>(kConnectivity);
     const auto grid = m_request.document().grid();
     const bool volume = grid != nullptr && grid->shape().depth > 1;
     m_few->setText(volume ? QStringLiteral("6") : QStringLiteral("4"));
     m_many->setText(volume ? QStringLiteral("26") : QStringLiteral("8"));
     for (QPushButton* button : {m_few, m_many}) {
-        button->setVisible(neighbours);
+        button->setVisible(connectivity != nullptr);
         button->setAccessibleName(tr("%1 neighbours").arg(button->text()));
         button->setToolTip(tr("A pixel is connected to %1 neighbours.").arg(button->text()));
     }
-    if (!neighbours) return;
-    const std::string& value = std::get<std::string>(parameters.value(kConnectivity));
-    m_few->setChecked(value == m_few->text().toStdString());
-    m_many->setChecked(value == m_many->text().toStdString() || value == "all");
+    if (connectivity == nullptr) return;
+    m_few->setChecked(*connectivity == m_few->text().toStdString());
+    m_many->setChecked(*connectivity == m_many->text().toStdString() || *connectivity == "all");
 }
 
 }  // namespace warplens::gui

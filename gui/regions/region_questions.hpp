@@ -28,7 +28,7 @@ private:
     void refresh();
     /// The level that is taken: the number, or the one that separates best.
     double levelNow();
-    void set(const std::string& id, const gpu::Parameter::Value& value);
+    void set(gpu::Parameter::Role role, const gpu::Parameter::Value& value);
     double levelAt(int position) const;
 
     RequestState& m_request;

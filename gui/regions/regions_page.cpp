@@ -25,12 +25,6 @@
 
 namespace warplens::gui {
 
-namespace {
-
-const std::string kRegionGroup = "Regions";
-
-}  // namespace
-
 RegionsPage::RegionsPage(CompareSession& session, ViewState& view, QWidget* parent)
     : Page(parent),
       m_session(session),
@@ -141,11 +135,11 @@ void RegionsPage::wire() {
     });
 }
 
-bool RegionsPage::takes(const gpu::Family& family) const { return family.info().group == kRegionGroup; }
+bool RegionsPage::takes(const gpu::Family& family) const { return family.info().regions != gpu::Regions::none; }
 
 bool RegionsPage::prefers(const gpu::Family& family) const {
     // One that measures regions says more at first sight than one that waits for a seed.
-    return takes(family) && family.info().makesTables && family.info().services.empty();
+    return family.info().regions == gpu::Regions::labels;
 }
 
 QWidget* RegionsPage::statistics() { return m_side; }

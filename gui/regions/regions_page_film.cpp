@@ -32,9 +32,7 @@ void RegionsPage::refreshPass() {
     // A film leaves out what it has no time for, but shows something.
     if (m_counts->playing() && m_jobs.busy()) return;
     if (m_replay == nullptr) {
-        const auto* neighbours = m_session.parameters().has("connectivity")
-                                     ? std::get_if<std::string>(&m_session.parameters().value("connectivity"))
-                                     : nullptr;
+        const auto* neighbours = m_session.parameters().valueFor<std::string>(gpu::Parameter::Role::connectivity);
         const bool corners = neighbours == nullptr || (*neighbours != "4" && *neighbours != "6");
         m_replay = std::make_shared<PropagationReplay>(m_final, corners);
     }

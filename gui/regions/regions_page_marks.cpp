@@ -8,6 +8,7 @@
 #include "gui/regions/components_panel.hpp"
 #include "gui/regions/counts_strip.hpp"
 #include "gui/regions/regions_page.hpp"
+#include "gui/session/result_kind.hpp"
 #include "gui/session/shown_variants.hpp"
 
 #include <QLabel>
@@ -40,14 +41,6 @@ QRect reachedBox(const io::Grid& steps, std::int64_t slice) {
     return box;
 }
 
-/// Of distances: pixels or mm, squared or not.
-QString unitOf(const ParameterState& parameters) {
-    const auto* spacing = parameters.has("spacing") ? std::get_if<std::string>(&parameters.value("spacing")) : nullptr;
-    const QString unit = spacing == nullptr ? RegionsPage::tr("pixels") : QString::fromStdString(*spacing);
-    const auto* squared = parameters.has("squared") ? std::get_if<bool>(&parameters.value("squared")) : nullptr;
-    return squared != nullptr && *squared ? RegionsPage::tr("%1, squared").arg(unit) : unit;
-}
-
 }  // namespace
 
 const gpu::RunRecord* RegionsPage::record() const { return m_session.results().of(m_session.request().current()); }
@@ -78,7 +71,7 @@ PaneContent RegionsPage::resultContent() const {
         // Steps and distances: from 0, whatever stands for outside.
         const DisplayRange all = sampledRange(*pane.picture);
         pane.display = OwnDisplay{{0, std::max(1.0, all.high)}, ColourMap::viridis};
-        pane.legend = m_grown != nullptr ? tr("steps") : unitOf(m_session.parameters());
+        if (const auto kind = resultKindOf(*family, m_session.parameters().values())) pane.legend = kind->values;
     }
     if (m_passed != nullptr) {
         pane.picture = m_passed;
@@ -99,7 +92,8 @@ void RegionsPage::refresh() {
     if (!isVisible()) return;
     const gpu::RunRecord* found = record();
     const bool grows = found != nullptr && found->result.picture != nullptr &&
-                       found->result.picture->type() == io::PixelType::i32 && m_session.parameters().has("seeds");
+                       found->result.picture->type() == io::PixelType::i32 &&
+                       m_session.parameters().findRole(gpu::Parameter::Role::seeds) != nullptr;
     const auto grown = grows ? found->result.picture : nullptr;
     if (grown != m_grown) {
         m_grown = grown;

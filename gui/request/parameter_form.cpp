@@ -165,10 +165,11 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
 QWidget* ParameterForm::makeTextEditor(const gpu::Parameter& parameter, std::function<void()>& refresh) {
     const std::string id = parameter.id;
     const auto text = [this, id] { return QString::fromStdString(gpu::format(m_state.value(id))); };
-    if (id == "range" || id == "region" || parameter.type == gpu::Parameter::Type::picture) {
-        auto* range = id == "range" ? new RangeField(parameter, this) : nullptr;
+    using enum gpu::Parameter::Role;
+    if (parameter.role == valueRange || parameter.role == box || parameter.type == gpu::Parameter::Type::picture) {
+        auto* range = parameter.role == valueRange ? new RangeField(parameter, this) : nullptr;
         TextField* field = range;
-        if (id == "region") field = new RegionField(parameter, this);
+        if (parameter.role == box) field = new RegionField(parameter, this);
         if (field == nullptr) field = new PictureField(parameter, this);
         field->setObjectName(QString::fromStdString(id));
         connect(field, &TextField::edited, this, [this, parameter](const QString& now) {
@@ -188,7 +189,7 @@ QWidget* ParameterForm::makeTextEditor(const gpu::Parameter& parameter, std::fun
     auto* line = made(new QLineEdit(this), {.id = QString::fromStdString(id),
                                             .name = QString::fromStdString(parameter.title),
                                             .tip = QString::fromStdString(parameter.help)});
-    if (id == "regions") line->setPlaceholderText(tr("H hot, C cold"));
+    line->setPlaceholderText(QString::fromStdString(parameter.example));
     connect(line, &QLineEdit::editingFinished, this, [this, line, id] { take(id, line->text().toStdString()); });
     // What is typed is done: keys are the pictures' again.
     connect(line, &QLineEdit::returnPressed, this, &ParameterForm::done);

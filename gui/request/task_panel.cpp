@@ -152,7 +152,8 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
     connect(&results, &Results::changed, form, [&results, form] { form->setFollowedRange(results.countedRange()); });
     const auto tellLevel = [&request, form] {
         const auto grid = request.document().grid();
-        if (grid != nullptr && request.parameters().has("level")) form->setFound("level", gpu::separatingLevel(*grid));
+        const gpu::Parameter* level = request.parameters().findRole(gpu::Parameter::Role::level);
+        if (grid != nullptr && level != nullptr) form->setFound(level->id, gpu::separatingLevel(*grid));
     };
     connect(&request.document(), &Document::changed, form, tellLevel);
     connect(&request.parameters(), &ParameterState::familyChanged, form, tellLevel);

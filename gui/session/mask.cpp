@@ -30,7 +30,7 @@ private:
 
 namespace {
 
-const std::string kParameter = "mask";
+constexpr auto kRole = gpu::Parameter::Role::mask;
 
 std::shared_ptr<io::Grid> blank(const io::Shape& shape) {
     auto made = std::make_shared<io::Grid>(shape, io::PixelType::u8);
@@ -46,7 +46,8 @@ Mask::Mask(RequestState& request, History& history, QObject* parent)
     : QObject(parent), m_request(request), m_history(history) {
     connect(&request.document(), &Document::changed, this, &Mask::documentChanged);
     connect(&request.parameters(), &ParameterState::changed, this, [this](const std::string& id) {
-        if (id == kParameter && !m_giving) follow();
+        const gpu::Parameter* mine = m_request.parameters().findRole(kRole);
+        if (mine != nullptr && id == mine->id && !m_giving) follow();
     });
     // What is painted goes with the user from family to family; what was chosen there comes where nothing is painted.
     // Not before everyone has heard of the family: a value changes.
@@ -104,15 +105,14 @@ void Mask::documentChanged() {
 }
 
 const gpu::NamedGrid* Mask::chosen() const {
-    if (!m_request.parameters().has(kParameter)) return nullptr;
-    const auto* value = std::get_if<std::shared_ptr<const gpu::NamedGrid>>(&m_request.parameters().value(kParameter));
+    const auto* value = m_request.parameters().valueFor<std::shared_ptr<const gpu::NamedGrid>>(kRole);
     return value == nullptr ? nullptr : value->get();
 }
 
 void Mask::follow() {
     const gpu::NamedGrid* value = chosen();
     if (value != nullptr && value->grid != nullptr) return adopt(*value->grid);
-    if (empty() || !m_request.parameters().has(kParameter)) return;
+    if (empty() || m_request.parameters().findRole(kRole) == nullptr) return;
     m_grid.reset();
     publish();
 }
@@ -241,13 +241,12 @@ void Mask::publish() {
 
 void Mask::give() {
     ParameterState& parameters = m_request.parameters();
-    if (!parameters.has(kParameter)) return;
-    const gpu::Parameter::Value& value = parameters.value(kParameter);
-    if (!std::holds_alternative<std::shared_ptr<const gpu::NamedGrid>>(value)) return;
+    const gpu::Parameter* parameter = parameters.findRole(kRole);
+    if (parameter == nullptr) return;
     std::shared_ptr<const gpu::NamedGrid> named;
     if (m_picture != nullptr) named = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{kName, m_picture});
     const QScopedValueRollback giving(m_giving, true);
-    m_history.quietly([&] { parameters.set(kParameter, named); });
+    m_history.quietly([&] { parameters.set(parameter->id, named); });
 }
 
 }  // namespace warplens::gui

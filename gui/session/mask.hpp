@@ -15,8 +15,8 @@
 namespace warplens::gui {
 
 /// What is painted over the open picture: u8, one channel, of its extents; 255 inside, 0 outside. It is the value of
-/// parameter "mask" of the family at hand, where that has one; a picture that is chosen there becomes what is painted.
-/// Each stroke is a step of the window's undo. Pictures of the same extents share one.
+/// parameter of that role of the family at hand, where that has one; a picture that is chosen there becomes what is
+/// painted. Each stroke is a step of the window's undo. Pictures of the same extents share one.
 class Mask : public QObject {
     Q_OBJECT
 public:

@@ -40,6 +40,14 @@ public:
     bool isDefault(const std::string& id) const;
     /// Whether the family has such a parameter.
     bool has(const std::string& id) const;
+    /// Its parameter of that role; null: it has none.
+    const gpu::Parameter* findRole(gpu::Parameter::Role role) const { return gpu::findRole(parameters(), role); }
+    /// The value of that one; null also where it is of another kind.
+    template <class T>
+    const T* valueFor(gpu::Parameter::Role role) const {
+        const gpu::Parameter* parameter = findRole(role);
+        return parameter == nullptr ? nullptr : std::get_if<T>(&value(parameter->id));
+    }
 
 signals:
     void familyChanged();

@@ -133,14 +133,16 @@ std::optional<double> copySweep(const std::optional<gpu::Limits>& limits) {
 
 std::optional<StepRates> recordedStepRates(const gpu::RecordedRuns& runs, const gpu::Family& family,
                                            const gpu::RecordedTask& task) {
+    const gpu::Parameter* iterations = gpu::findRole(family.parameters(), gpu::Parameter::Role::iterations);
+    if (iterations == nullptr) return std::nullopt;
     const auto stepsOf = [&](const gpu::Report& report) {
-        return gpu::integerOf(family.parameters(), report.parameters, "iterations");
+        return gpu::integerOf(family.parameters(), report.parameters, iterations->id);
     };
     const auto rank = [](const gpu::Report& r) {
         return std::tuple(r.environment.date.substr(0, 10), r.input.shape.pixels());
     };
     std::optional<gpu::RecordedSource> source;
-    for (const gpu::RecordedSource& one : runs.of(task.apartFrom("iterations"), gpu::RecordedFigure::table))
+    for (const gpu::RecordedSource& one : runs.of(task.apartFrom(iterations->id), gpu::RecordedFigure::table))
         if (one.report().device.ranks() && stepsOf(one.report()) > 0 &&
             (!source || rank(one.report()) > rank(source->report())))
             source = one;

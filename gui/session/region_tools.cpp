@@ -16,12 +16,11 @@ namespace warplens::gui {
 namespace {
 
 // What a service takes, and what a family that grows regions is asked for in its form.
-const std::string kSeeds = "seeds", kTolerance = "tolerance", kRegion = "region", kConnectivity = "connectivity";
+using enum gpu::Parameter::Role;
 
 /// Those that the family at hand is asked for; null: not one of its questions, or all.
 const std::string* neighboursOf(const ParameterState& parameters) {
-    if (!parameters.has(kConnectivity)) return nullptr;
-    const auto* value = std::get_if<std::string>(&parameters.value(kConnectivity));
+    const auto* value = parameters.valueFor<std::string>(connectivity);
     return value == nullptr || *value == "all" ? nullptr : value;
 }
 
@@ -53,7 +52,7 @@ RegionTools::RegionTools(RequestState& request, Mask& mask, RunControl& control,
     connect(&activity, &Activity::cancelled, &m_jobs, &JobRunner::cancel);
     connect(&request.parameters(), &ParameterState::familyChanged, this, &RegionTools::changed);
     connect(&request.parameters(), &ParameterState::changed, this, [this](const std::string& id) {
-        if (id == kTolerance && grows()) emit changed();
+        if (grows() && id == m_request.parameters().findRole(valueTolerance)->id) emit changed();
     });
     connect(&request, &RequestState::familyLeaving, this, [this] { mark({}, 0); });
     connect(&request.document(), &Document::leaving, this, [this] {
@@ -90,11 +89,14 @@ void RegionTools::grow(bool larger) {
     setSize(larger ? m_size + step : m_size - std::max(1, m_size / 5));
 }
 
-bool RegionTools::grows() const { return m_request.parameters().has(kSeeds) && m_request.parameters().has(kTolerance); }
+bool RegionTools::grows() const {
+    const ParameterState& parameters = m_request.parameters();
+    return parameters.findRole(seeds) != nullptr && parameters.findRole(valueTolerance) != nullptr;
+}
 
 double RegionTools::tolerance() const {
     if (!grows()) return m_tolerance;
-    const auto* value = std::get_if<double>(&m_request.parameters().value(kTolerance));
+    const auto* value = m_request.parameters().valueFor<double>(valueTolerance);
     return value == nullptr ? m_tolerance : *value;
 }
 
@@ -107,7 +109,7 @@ void RegionTools::setTolerance(double tolerance) {
     if (this->tolerance() == tolerance) return;
     m_tolerance = tolerance;
     if (grows()) {
-        m_request.parameters().set(kTolerance, tolerance);
+        m_request.parameters().set(m_request.parameters().findRole(valueTolerance)->id, tolerance);
         return;
     }
     emit changed();
@@ -138,7 +140,7 @@ void RegionTools::press(QPointF at, int z, bool add) {
             const io::Shape s = m_mask.shape();
             if (!QRect(0, 0, static_cast<int>(s.width), static_cast<int>(s.height)).contains(pixel)) return;
             emit put(pixel, z);
-            if (m_request.parameters().has(kSeeds)) return seed(pixel, add);
+            if (m_request.parameters().findRole(seeds) != nullptr) return seed(pixel, add);
             m_cast = Cast{.pixel = pixel, .slice = z, .add = add};
             return cast();
         }
@@ -168,30 +170,32 @@ void RegionTools::dropPolygon() {
     if (!std::exchange(m_corners, {}).isEmpty()) emit changed();
 }
 
-bool RegionTools::takesRegion() const { return m_request.parameters().has(kRegion); }
+bool RegionTools::takesRegion() const { return m_request.parameters().findRole(box) != nullptr; }
 
 void RegionTools::giveBounds(int z) {
-    const QRect box = m_mask.bounds(z);
-    if (box.isEmpty() || !takesRegion()) return;
+    const QRect bounds = m_mask.bounds(z);
+    if (bounds.isEmpty() || !takesRegion()) return;
     QString why;
-    const QString text = QStringLiteral("%1,%2,%3,%4").arg(box.x()).arg(box.y()).arg(box.width()).arg(box.height());
-    if (!m_request.parameters().setText(kRegion, text, &why)) m_activity.report(why);
+    const QString text =
+        QStringLiteral("%1,%2,%3,%4").arg(bounds.x()).arg(bounds.y()).arg(bounds.width()).arg(bounds.height());
+    ParameterState& parameters = m_request.parameters();
+    if (!parameters.setText(parameters.findRole(box)->id, text, &why)) m_activity.report(why);
 }
 
 void RegionTools::seed(QPoint pixel, bool add) {
     ParameterState& parameters = m_request.parameters();
     std::string place = placeOf(pixel, m_slice);
-    const auto* before = std::get_if<std::string>(&parameters.value(kSeeds));
+    const auto* before = parameters.valueFor<std::string>(seeds);
     if (add && before != nullptr && !before->empty()) place = *before + ';' + place;
     QString why;
-    if (!parameters.set(kSeeds, place, &why)) m_activity.report(why);
+    if (!parameters.set(parameters.findRole(seeds)->id, place, &why)) m_activity.report(why);
 }
 
 void RegionTools::cast() {
     const gpu::DeviceInfo* device = m_request.devices().chosen();
     if (device == nullptr) return;
-    gpu::ParameterValues values{{kSeeds, placeOf(m_cast->pixel, m_cast->slice)}, {kTolerance, m_tolerance}};
-    if (const auto* neighbours = neighboursOf(m_request.parameters())) values[kConnectivity] = *neighbours;
+    gpu::RoleValues values{{seeds, placeOf(m_cast->pixel, m_cast->slice)}, {valueTolerance, m_tolerance}};
+    if (const auto* neighbours = neighboursOf(m_request.parameters())) values[connectivity] = *neighbours;
     m_jobs.start(
         this,
         [&runner = m_control.runner(), values, picture = m_request.document().grid(),

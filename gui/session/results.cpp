@@ -4,6 +4,7 @@
 #include "gpu/core/counts.hpp"
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/fastest.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/session/rates.hpp"
 
@@ -67,10 +68,8 @@ QString Results::rate() const {
     const double pixels = static_cast<double>(shape.pixels());
     // One that was solved before its first step made a picture, and no steps to count.
     if (const auto evolution = gpu::evolutionOf(record->result.tables); evolution && evolution->iterations > 0) {
-        const auto& all = m_request.parameters().parameters();
-        const bool alphaKept = shape.channels == 4 &&
-                               std::ranges::find(all, "alpha", &gpu::Parameter::id) != all.end() &&
-                               gpu::format(m_request.parameters().value("alpha")) == "keep";
+        const auto* alpha = m_request.parameters().valueFor<std::string>(gpu::Parameter::Role::alpha);
+        const bool alphaKept = shape.channels == 4 && alpha != nullptr && *alpha == gpu::kKeepAlpha;
         const double steps = static_cast<double>(evolution->iterations) * (alphaKept ? 3 : shape.channels);
         return tr("%1 %2 ms, %3 Mcell/s")
             .arg(QString::fromStdString(current), format::milliseconds(record->time->medianMs),

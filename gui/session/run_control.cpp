@@ -303,13 +303,12 @@ QString stoppedEarly(const gpu::Comparison& comparison) {
         fewest = std::min(fewest, evolution->iterations);
         most = std::max(most, evolution->iterations);
     }
-    const auto asked = comparison.parameters.find("iterations");
-    if (most == 0 || asked == comparison.parameters.end()) return {};
+    const auto asked = gpu::integerFor(gpu::Parameter::Role::iterations, comparison.family, comparison.parameters);
+    if (most == 0 || !asked) return {};
     const QString steps = fewest == most
                               ? format::integer(most)
                               : QStringLiteral("%1 – %2").arg(format::integer(fewest), format::integer(most));
-    return RunControl::tr(", stopped at the tolerance after %1 of %2 steps")
-        .arg(steps, format::integer(std::get<std::int64_t>(asked->second)));
+    return RunControl::tr(", stopped at the tolerance after %1 of %2 steps").arg(steps, format::integer(*asked));
 }
 
 }  // namespace

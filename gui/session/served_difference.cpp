@@ -13,7 +13,8 @@ namespace warplens::gui {
 
 gpu::Request differenceRequest(const DifferenceModel::Pictures& pictures, const gpu::DeviceInfo& device) {
     const auto with = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{"what is subtracted", pictures.second});
-    gpu::Request request = gpu::serviceRequest(gpu::Service::comparison, {{"with", with}}, pictures.first, device);
+    gpu::Request request = gpu::serviceRequest(gpu::Service::comparison, {{gpu::Parameter::Role::otherPicture, with}},
+                                               pictures.first, device);
     request.verify = false;
     return request;
 }

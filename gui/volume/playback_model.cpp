@@ -14,8 +14,11 @@ struct PlaybackModel::Place {
 namespace {
 
 /// Values that say when to end and when to look, not what a step does.
-bool onlyAboutTheEnd(const std::string& id) {
-    return id == "iterations" || id == "tolerance" || id == "residual-every";
+bool onlyAboutTheEnd(const std::vector<gpu::Parameter>& parameters, const std::string& id) {
+    using enum gpu::Parameter::Role;
+    const auto found = std::ranges::find(parameters, id, &gpu::Parameter::id);
+    return found != parameters.end() &&
+           (found->role == iterations || found->role == stopTolerance || found->role == residualInterval);
 }
 
 }  // namespace
@@ -42,7 +45,7 @@ PlaybackModel::PlaybackModel(RequestState& request, RunControl& control, Activit
         if (m_playing) tick(std::min(speeds()[static_cast<std::size_t>(m_speed)].steps, stepsLeft()));
     });
     connect(&request.parameters(), &ParameterState::changed, this, [this](const std::string& id) {
-        if (!onlyAboutTheEnd(id)) return reset(true);
+        if (!onlyAboutTheEnd(m_request.parameters().parameters(), id)) return reset(true);
         m_ended.clear();
         emit changed();
     });
@@ -76,8 +79,8 @@ bool PlaybackModel::ready() const {
 }
 
 std::int64_t PlaybackModel::steps() const {
-    if (!m_request.parameters().has("iterations")) return 0;
-    return std::get<std::int64_t>(m_request.parameters().value("iterations"));
+    const auto* steps = m_request.parameters().valueFor<std::int64_t>(gpu::Parameter::Role::iterations);
+    return steps == nullptr ? 0 : *steps;
 }
 
 std::int64_t PlaybackModel::stepsLeft() const { return std::max<std::int64_t>(0, steps() - m_state.step); }
@@ -212,7 +215,8 @@ void PlaybackModel::take(const Tick& tick) {
     m_frames.add({tick.state.step, tick.variant, tick.field});
     m_shown = m_frames.frames().size() - 1;
     if (onward) m_residuals.push_back({tick.state.step, tick.state.change});
-    const auto tolerance = std::get<double>(m_request.parameters().value("tolerance"));
+    const auto* asked = m_request.parameters().valueFor<double>(gpu::Parameter::Role::stopTolerance);
+    const double tolerance = asked == nullptr ? 0 : *asked;
     if (onward && tolerance > 0 && tick.state.change < tolerance)
         m_ended = tr("no cell changes by %1 or more").arg(format::value(tolerance));
     else if (m_playing && stepsLeft() == 0)

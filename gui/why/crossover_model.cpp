@@ -2,6 +2,7 @@
 #include "gui/why/crossover_model.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/session/equivalent_command.hpp"
@@ -74,8 +75,8 @@ QString CrossoverModel::titleOf(const Entry& entry) {
     QStringList over, parts{QString::fromStdString(sweep.device.name), format::date(sweep.environment.date)};
     for (const gpu::SweepAxis& axis : sweep.axes) over << QString::fromStdString(axis.id);
     parts.prepend(over.join(QStringLiteral(" × ")));
-    if (const auto filter = sweep.parameters.find("filter"); filter != sweep.parameters.end())
-        parts << QString::fromStdString(gpu::format(filter->second));
+    if (const auto* filter = gpu::givenFor(gpu::Parameter::Role::filter, sweep.family, sweep.parameters))
+        parts << QString::fromStdString(gpu::format(*filter));
     parts << QString::fromStdString(sweep.input + " " + sweep.type);
     if (sweep.interrupted) parts << tr("stopped early");
     return parts.join(QStringLiteral(", "));

@@ -35,6 +35,18 @@ protected:
 INSTANTIATE_TEST_SUITE_P(All, Families, ::testing::ValuesIn(families()),
                          [](const auto& given) { return given.param->id(); });
 
+TEST_P(Families, HaveEachRoleOnceAndWhatTheyDoAsksFor) {
+    using enum Parameter::Role;
+    std::set<Parameter::Role> roles;
+    for (const Parameter& one : family().parameters())
+        EXPECT_TRUE(one.role == Parameter::Role::none || roles.insert(one.role).second) << one.id;
+    EXPECT_TRUE(!info().iterates || roles.contains(iterations));
+    EXPECT_TRUE(info().regions != Regions::grows || roles.contains(seeds));
+    EXPECT_TRUE(!info().services.contains(Service::comparison) || roles.contains(otherPicture));
+    EXPECT_TRUE(!info().services.contains(Service::selectRegion) ||
+                (roles.contains(seeds) && roles.contains(valueTolerance) && roles.contains(connectivity)));
+}
+
 TEST_P(Families, AreFoundByTheirIds) {
     EXPECT_EQ(findFamily(info().id), &family());
     EXPECT_EQ(&familyOf(info().id), &family());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "tests/support/devices.hpp"
+#include "tests/support/family_case.hpp"
 
 #include <gtest/gtest.h>
 #include <memory>
@@ -22,8 +22,7 @@ protected:
 
     Request requestOf(std::shared_ptr<const io::Grid> input, ParameterValues parameters,
                       const std::vector<std::string>& variants = {}, const TunableValues& tunables = {}) {
-        Request request = requestFor(std::move(input), std::move(parameters), GetParam());
-        request.family = m_family;
+        Request request = requestFor(m_family, std::move(input), std::move(parameters), GetParam());
         request.variants = variants;
         request.tunables = tunables;
         return request;

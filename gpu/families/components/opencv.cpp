@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/components/opencv.hpp"
-
 #include "gpu/core/error.hpp"
+#include "gpu/families/components/problem.hpp"
 
 #include <chrono>
 #include <opencv2/core.hpp>
@@ -20,8 +19,8 @@ components::Measured measuredOf(const cv::Mat& stats, const cv::Mat& centroids, 
     return measured;
 }
 
-}  // namespace
-
+/// connectedComponentsWithStats of a mask made beforehand. Returns milliseconds of the call alone; `output` and
+/// `components` are numbered by first pixel, as OpenCV numbers them but for threads that share the rows out.
 double opencvComponents(const io::Grid& input, const components::Asked& asked, io::Grid& output,
                         std::vector<components::Measured>& found) {
     const io::Shape& s = input.shape();
@@ -51,4 +50,21 @@ double opencvComponents(const io::Grid& input, const components::Asked& asked, i
     }
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::components {
+
+ComponentsFrame::Library opencv_library() {
+    return {.refusal = [](const ComponentsProblem& p) -> std::string {
+                return p.posed().depth > 1 ? "OpenCV labels pictures, not volumes" : "";
+            },
+            .run = [](const ComponentsProblem& p, double& milliseconds, const std::stop_token&) -> Result {
+                auto output = p.emptyOutput();
+                std::vector<Measured> found;
+                milliseconds = library::opencvComponents(*p.input(), p.asked(), *output, found);
+                return {.picture = std::move(output), .tables = {componentsTable(found)}};
+            }};
+}
+
+}  // namespace warplens::gpu::components

@@ -3,34 +3,27 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/separating_level.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
 namespace warplens::gpu::components {
 
-const std::vector<Parameter>& parameters() {
-    using Type = Parameter::Type;
-    static const std::vector<Parameter> list{
-        levelParameter("A pixel is inside where each of its channels but alpha is above it; NaN is never inside."),
-        {.id = "connectivity",
-         .title = "Connectivity",
-         .type = Type::choice,
-         .fallback = std::string("all"),
-         .choices = {"all", "4", "8", "6", "26"},
-         .help =
-             "Neighbours that belong together: 4 or 8 in a slice, 6 or 26 in a volume; all: 8 of a picture, 26 of a "
-             "volume. A volume is labelled as a whole: by 6 or 26."},
+const BoundParameters<Chosen>& parameters() {
+    static const BoundParameters<Chosen> all{
+        {levelParameter("A pixel is inside where each of its channels but alpha is above it; NaN is never inside."),
+         &Chosen::level},
+        {connectivityParameter("all", " A volume is labelled as a whole: by 6 or 26."), &Chosen::connectivity},
     };
-    return list;
+    return all;
 }
 
 Asked askedOf(const ParameterValues& values, const io::Grid& picture) {
-    const auto& list = parameters();
-    validate(list, values);
+    const Chosen chosen = parameters().read(values);
     const io::Shape& shape = picture.shape();
-    const std::string& connectivity = textOf(list, values, "connectivity");
+    const std::string& connectivity = chosen.connectivity;
     if (shape.depth > 1 && (connectivity == "4" || connectivity == "8"))
         throw Error(Error::Kind::argument, "connectivity " + connectivity +
                                                " is of one slice, and volumes are labelled as a whole: choose 6 or 26");
-    const Level level = levelOf(list, values, picture);
+    const Level level = levelOf(chosen.level, picture);
     return {.level = level.value, .corners = connectivity != "4" && connectivity != "6", .levelFact = level.fact};
 }
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/parameter.hpp"
+#include "gpu/frame/bound_parameters.hpp"
 #include "io/grid.hpp"
 
 #include <string>
-#include <vector>
 
 namespace warplens::gpu::components {
 
-/// What the user may choose for components. Ids: level, connectivity.
-const std::vector<Parameter>& parameters();
+/// What the user may choose for components.
+struct Chosen {
+    Parameter::Value level{};
+    std::string connectivity{};
+};
+const BoundParameters<Chosen>& parameters();
 
 /// What the user asked for, of one picture.
 struct Asked {

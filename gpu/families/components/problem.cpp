@@ -4,10 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/float_bound.hpp"
 #include "gpu/core/table_judge.hpp"
-#include "gpu/families/components/components.hpp"
-#include "gpu/families/components/opencv.hpp"
-#include "gpu/families/components/session.hpp"
-#include "gpu/families/components/table.hpp"
+#include "gpu/frame/family_of.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -27,9 +24,7 @@ std::int64_t mostOf(const io::Shape& s, bool corners) {
 }  // namespace
 
 ComponentsProblem::ComponentsProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)) {
-    if (m_input == nullptr || m_input->empty())
-        throw Error(Error::Kind::argument, "no picture to label: open one first");
+    : PictureProblem(std::move(input), ladder(), "to label") {
     m_asked = askedOf(values, *m_input);
     const io::Shape& s = m_input->shape();
     if (s.pixels() > kMostPixels)
@@ -42,7 +37,7 @@ ComponentsProblem::ComponentsProblem(std::shared_ptr<const io::Grid> input, cons
 Work ComponentsProblem::work() const {
     const auto pixels = m_input->shape().pixels();
     return {.traffic = Traffic::copy,
-            .bytesRead = pixels * task().channels * static_cast<std::int64_t>(io::sizeOf(m_input->type())),
+            .bytesRead = pixels * posed().channels * static_cast<std::int64_t>(io::sizeOf(m_input->type())),
             .bytesWritten = pixels * static_cast<std::int64_t>(sizeof(std::uint32_t))};
 }
 
@@ -60,14 +55,12 @@ std::vector<std::string> ComponentsProblem::facts() const {
     return facts;
 }
 
-std::string ComponentsProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
-    if (variant.kind == Variant::Kind::library) return volume() ? "OpenCV labels pictures, not volumes" : "";
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return "this program was built without the CUDA device";
-    if (!entry->volumes && volume()) return "takes pictures: the pixels of a block of a volume are eight";
-    if (!entry->faces && !m_asked.corners) return "takes 8 neighbours: with 4 a block may hold two components";
+std::string ComponentsProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues& t,
+                                             const DeviceInfo& device) const {
+    if (!kernel.volumes && volume()) return "takes pictures: the pixels of a block of a volume are eight";
+    if (!kernel.faces && !m_asked.corners) return "takes 8 neighbours: with 4 a block may hold two components";
     const io::Shape& s = m_input->shape();
-    if (entry->forest != Forest::pixels && (s.width + 31) / 32 * s.height * s.depth >= kMostWords)
+    if (kernel.forest != Forest::pixels && (s.width + 31) / 32 * s.height * s.depth >= kMostWords)
         return "needs words for " + std::to_string(s.height * s.depth) + " rows, and has numbers for 134,217,728";
     const auto width = t.find("block_width"), height = t.find("block_height");
     const int threads = (width == t.end() ? 1 : width->second) * (height == t.end() ? 1 : height->second);
@@ -77,15 +70,7 @@ std::string ComponentsProblem::refusal(const Variant& variant, const TunableValu
     return {};
 }
 
-Footprint ComponentsProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(tunables);
-}
-
-std::unique_ptr<Session> ComponentsProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
-Task ComponentsProblem::task() const {
+Task ComponentsProblem::posed() const {
     const io::Shape& s = m_input->shape();
     return {.type = m_input->type(),
             .width = static_cast<int>(s.width),
@@ -97,23 +82,17 @@ Task ComponentsProblem::task() const {
             .most = static_cast<unsigned>(mostOf(s, m_asked.corners))};
 }
 
-std::shared_ptr<io::Grid> ComponentsProblem::emptyOutput() const {
+io::Shape ComponentsProblem::outputShape() const {
     io::Shape shape = m_input->shape();
     shape.channels = 1;
-    auto output = std::make_shared<io::Grid>(shape, io::PixelType::u32);
-    output->geometry = m_input->geometry;
-    output->metadata = m_input->metadata;
-    output->metadata.notes.clear();
+    return shape;
+}
+
+std::shared_ptr<io::Grid> ComponentsProblem::emptyOutput() const {
+    auto output = PictureProblem::emptyOutput();
     output->metadata.sourceType.clear();
     output->metadata.iccProfile.clear();
     return output;
-}
-
-Result ComponentsProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
-    auto output = emptyOutput();
-    std::vector<Measured> found;
-    milliseconds = library::opencvComponents(*m_input, m_asked, *output, found);
-    return {.picture = std::move(output), .tables = {componentsTable(found)}};
 }
 
 Verification ComponentsProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
@@ -132,12 +111,10 @@ Verification ComponentsProblem::verify(const Result& result, const Variant&, std
     return found;
 }
 
-namespace {
-
-class ComponentsFamily final : public Family {
-public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+/// Connected regions of pixels above a level: each gets a number and a row of a table.
+const Family& family() {
+    static const FamilyOf<ComponentsProblem> instance(
+        FamilyInfo{
             .id = "components",
             .title = "Components",
             .group = "Regions",
@@ -146,23 +123,9 @@ public:
             .makesTables = true,
             .volumes = true,
             .valuesMatter = true,
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return components::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<ComponentsProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const ComponentsFamily instance;
+            .regions = Regions::labels,
+        },
+        parameters().list(), ladder().variants());
     return instance;
 }
 

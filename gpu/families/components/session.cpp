@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/components/session.hpp"
-
 #include "gpu/core/error.hpp"
-#include "gpu/device/memory_budget.hpp"
-#include "gpu/families/components/table.hpp"
+#include "gpu/families/components/problem.hpp"
+#include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/transfer.hpp"
 
 #include <algorithm>
@@ -20,7 +18,7 @@ constexpr std::uint64_t kMostOnGpu = std::uint64_t{1} << 39, kMostOnCpu = std::u
 class ComponentsSession final : public Session {
 public:
     ComponentsSession(const ComponentsProblem& problem, Device& device, Resident& resident)
-        : m_problem(problem), m_device(device), m_steps(*stepsOf(device.info())), m_task(problem.task()) {
+        : m_problem(problem), m_device(device), m_steps(*stepsOf(device.info())), m_task(problem.posed()) {
         keepResident(device, problem.input(), resident);
         m_output = device.allocate(m_task.pixels() * sizeof(std::uint32_t));
         m_rows = device.allocate(std::size_t{m_task.most} * sizeof(Row));
@@ -69,9 +67,7 @@ public:
     }
 
     std::optional<DevicePicture> picture() const override {
-        io::Shape shape = m_problem.input()->shape();
-        shape.channels = 1;
-        return DevicePicture{&m_output, shape, io::PixelType::u32};
+        return DevicePicture{&m_output, m_problem.outputShape(), m_problem.outputType()};
     }
 
 private:
@@ -103,19 +99,17 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const ComponentsProblem& problem, Device& device, Resident& resident) {
-    const Task task = problem.task();
+std::unique_ptr<Session> ComponentsProblem::open(Device& device, Resident& resident) const {
+    const Task task = posed();
     const StepsEntry& steps = *stepsOf(device.info());
     const std::size_t scratch =
         std::max(steps.scratchBytes(task, Forest::pixels), steps.scratchBytes(task, Forest::runs));
-    const auto input = static_cast<std::int64_t>(problem.input()->bytes());
+    const auto input = static_cast<std::int64_t>(m_input->bytes());
     const std::size_t rest = task.pixels() * sizeof(std::uint32_t) + std::size_t{task.most} * sizeof(Row) + scratch;
     // Channels that lie pixel by pixel are there twice while they are sorted, before the rest is.
-    const std::int64_t twice = problem.input()->shape().channels > 1 ? input : 0;
-    const std::int64_t needs = input + std::max(twice, static_cast<std::int64_t>(rest));
-    if (const std::int64_t budget = memoryBudget(device, resident); needs > budget)
-        refuseMemory(device.info().id, task.depth > 1 ? "the volume" : "the picture", needs, budget);
-    return std::make_unique<ComponentsSession>(problem, device, resident);
+    const std::int64_t twice = m_input->shape().channels > 1 ? input : 0;
+    needMemory(device, resident, *m_input, input + std::max(twice, static_cast<std::int64_t>(rest)));
+    return std::make_unique<ComponentsSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::components

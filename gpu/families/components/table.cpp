@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/components/table.hpp"
-
+#include "gpu/families/components/problem.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 namespace warplens::gpu::components {

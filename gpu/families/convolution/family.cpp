@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/convolution/convolution.hpp"
 #include "gpu/families/convolution/filter.hpp"
 #include "gpu/families/convolution/parameters.hpp"
 #include "gpu/families/convolution/problem.hpp"
 #include "gpu/families/convolution/table.hpp"
+#include "gpu/frame/family_of.hpp"
 
 #include <memory>
 #include <string>
@@ -24,10 +24,24 @@ std::vector<std::vector<NameList::Value>> namedFilters() {
     return rows;
 }
 
-class ConvolutionFamily final : public Family {
+class ConvolutionFamily final : public FamilyOf<ConvolutionProblem> {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    std::vector<NameList> lists() const override {
+        return {{.id = "filters",
+                 .columns = {{"Filter", {"id"}},
+                             {"Size", {"width", "height"}},
+                             {"Sum", {"sum"}},
+                             {"Separable", {"separable"}}},
+                 .rows = &namedFilters}};
+    }
+};
+
+}  // namespace
+
+const Family& family() {
+    static const ConvolutionFamily instance(
+        FamilyInfo{
             .id = "convolution",
             .title = "Convolution",
             .group = "Filter",
@@ -38,29 +52,8 @@ public:
             .moved = Moved{.from = {{"filter", std::string("gaussian")}, {"radius", std::int64_t{4}}, {"sigma", 1.0}},
                            .words = "gaussian of radius 4 and sigma 1",
                            .sliders = {{"sigma", 20}, {"radius", 4}}},
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return convolution::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::vector<NameList> lists() const override {
-        return {{.id = "filters",
-                 .columns = {{"Filter", {"id"}},
-                             {"Size", {"width", "height"}},
-                             {"Sum", {"sum"}},
-                             {"Separable", {"separable"}}},
-                 .rows = &namedFilters}};
-    }
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<ConvolutionProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const ConvolutionFamily instance;
+        },
+        convolution::parameters(), ladder().variants());
     return instance;
 }
 

@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/named_filters.hpp"
 #include "gpu/families/convolution/parameters.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 #include "io/error.hpp"
 #include "io/file.hpp"
 
@@ -209,7 +210,7 @@ Filter makeFilter(const ParameterValues& values, const std::array<double, 3>& sp
     const auto& list = parameters();
     const std::string& name = textOf(list, values, "filter");
     const auto& names = filterNames();
-    const int dimensions = textOf(list, values, "dimensions") == "3" ? 3 : 2;
+    const int dimensions = reachesAcrossSlices(list, values) ? 3 : 2;
     Filter filter;
     if (name == "custom") {
         filter = parseMatrix(textOf(list, values, "matrix"), "matrix", dimensions);

@@ -2,6 +2,7 @@
 #include "gpu/families/convolution/parameters.hpp"
 
 #include "gpu/families/convolution/filter.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
 namespace warplens::gpu::convolution {
 
@@ -14,7 +15,7 @@ Parameter::Value sigmaOfRadius(const ParameterValues& values) {
 }
 
 double reachOfRadius(const ParameterValues& values) {
-    return textOf(parameters(), values, "dimensions") == "3" ? kMaxVolumeRadius : (kMaxFilterSide - 1) / 2;
+    return reachesAcrossSlices(parameters(), values) ? kMaxVolumeRadius : (kMaxFilterSide - 1) / 2;
 }
 
 }  // namespace
@@ -24,6 +25,7 @@ const std::vector<Parameter>& parameters() {
     static const std::vector<Parameter> list{
         {.id = "filter",
          .title = "Filter",
+         .role = Parameter::Role::filter,
          .type = Type::choice,
          .fallback = std::string("gaussian"),
          .choices = filterNames(),
@@ -86,14 +88,7 @@ const std::vector<Parameter>& parameters() {
          .help = "Direction of the motion, counter-clockwise from the x axis.",
          .onlyWhen = "filter",
          .onlyWhenIn = {"motion"}},
-        {.id = "dimensions",
-         .title = "Dimensions",
-         .type = Type::choice,
-         .fallback = std::string("2"),
-         .choices = {"2", "3"},
-         .help = "On a volume 2 filters slice by slice; 3 reaches into the slices before and behind as well: identity, "
-                 "box, "
-                 "gaussian, laplacian or custom."},
+        dimensionsParameter(": identity, box, gaussian, laplacian or custom."),
         {.id = "sigma-unit",
          .title = "Sigma in",
          .type = Type::choice,
@@ -111,15 +106,10 @@ const std::vector<Parameter>& parameters() {
          .fallback = false,
          .help = "Divide the weights by their sum; a filter whose sum is 0 is left as it is.",
          .advanced = true},
-        {.id = "border",
-         .title = "Border",
-         .type = Type::choice,
-         .fallback = std::string("zero"),
-         .choices = {"zero", "replicate", "reflect", "wrap"},
-         .help = "What lies outside the picture: zeros, the edge pixel, a mirror without repeating the edge, or the "
-                 "other side."},
+        borderParameter(Border::zero),
         {.id = "output-type",
          .title = "Output type",
+         .role = Parameter::Role::outputType,
          .type = Type::choice,
          .fallback = std::string("auto"),
          .choices = {"auto", "same", "f32"},
@@ -134,13 +124,7 @@ const std::vector<Parameter>& parameters() {
          .maximum = 65536,
          .help = "Added to every result before it is stored, so that negative values fit an integer picture.",
          .advanced = true},
-        {.id = "alpha",
-         .title = "Alpha",
-         .type = Type::choice,
-         .fallback = std::string("keep"),
-         .choices = {"keep", "filter"},
-         .help = "Whether the fourth channel is copied or filtered like the others.",
-         .advanced = true},
+        alphaParameter("filtered"),
     };
     return list;
 }

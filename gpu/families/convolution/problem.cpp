@@ -6,9 +6,9 @@
 #include "gpu/families/convolution/opencl.hpp"
 #include "gpu/families/convolution/opencv.hpp"
 #include "gpu/families/convolution/parameters.hpp"
-#include "gpu/families/convolution/session.hpp"
 #include "gpu/families/convolution/slab_session.hpp"
 #include "gpu/families/convolution/table.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,13 +17,6 @@
 
 namespace warplens::gpu::convolution {
 namespace {
-
-Border borderOf(const std::string& name) {
-    return name == "replicate" ? Border::replicate
-           : name == "reflect" ? Border::reflect
-           : name == "wrap"    ? Border::wrap
-                               : Border::zero;
-}
 
 io::PixelType outputTypeOf(const std::string& choice, io::PixelType input, bool negative, double offset) {
     if (choice == "f32") return io::PixelType::f32;
@@ -59,14 +52,13 @@ ConvolutionProblem::ConvolutionProblem(std::shared_ptr<const io::Grid> input, co
     if (m_input == nullptr || m_input->empty())
         throw Error(Error::Kind::argument, "no picture to filter: open one first");
     m_filter = makeFilter(values, m_input->geometry.spacing);
-    m_volume = textOf(list, values, "dimensions") == "3";
+    m_volume = reachesAcrossSlices(list, values);
     m_separation = separate(m_filter);
     m_residualUlp = m_separation ? m_separation->residualUlp : rankOneResidualUlp(m_filter);
-    m_border = borderOf(textOf(list, values, "border"));
+    m_border = borderOf(list, values);
     m_offset = realOf(list, values, "offset");
     m_outputType = outputTypeOf(textOf(list, values, "output-type"), m_input->type(), m_filter.hasNegative(), m_offset);
-    const bool keepAlpha = m_input->shape().channels == 4 && textOf(list, values, "alpha") == "keep";
-    m_channels = keepAlpha ? 3 : m_input->shape().channels;
+    m_channels = channelsWithout(list, values, m_input->shape().channels);
     m_verifier = std::make_unique<Verifier>(m_input, m_filter, m_border, static_cast<float>(m_offset), m_channels);
 }
 
@@ -280,10 +272,6 @@ std::int64_t ConvolutionProblem::sharedBytes(const Variant& kernel, const Tunabl
 std::unique_ptr<PortableSession> ConvolutionProblem::openPortable(const Variant& variant,
                                                                   const TunableValues& t) const {
     return openClSession(*this, variant, t);
-}
-
-std::unique_ptr<Session> ConvolutionProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
 }
 
 std::string ConvolutionProblem::onlyOne() const {

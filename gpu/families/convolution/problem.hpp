@@ -35,6 +35,9 @@ public:
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
+    const InPieces* inPieces() const override { return this; }
+    const OverDevices* overDevices() const override { return this; }
+    const Portable* portable() const override { return this; }
 
     std::unique_ptr<PortableSession> openPortable(const Variant& variant, const TunableValues& tunables) const override;
 

@@ -14,7 +14,7 @@
 namespace warplens::gpu::convolution {
 namespace {
 
-class ConvolutionRing final : public Session, public TellsOverlap {
+class ConvolutionRing final : public Session {
 public:
     ConvolutionRing(const ConvolutionProblem& problem, const std::vector<Device*>& devices, Resident& resident,
                     const SlabPlan& plan)

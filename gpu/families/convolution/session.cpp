@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/convolution/session.hpp"
-
 #include "gpu/core/moments.hpp"
 #include "gpu/device/memory_budget.hpp"
 #include "gpu/families/convolution/launcher.hpp"
+#include "gpu/families/convolution/problem.hpp"
 #include "gpu/families/convolution/ring_session.hpp"
 #include "gpu/families/convolution/slab_session.hpp"
 #include "gpu/families/convolution/table.hpp"
@@ -104,14 +103,13 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const ConvolutionProblem& problem, Device& device, Resident& resident) {
+std::unique_ptr<Session> ConvolutionProblem::open(Device& device, Resident& resident) const {
     const auto budget = memoryBudget(device, resident);
-    const auto depth = problem.input().shape().depth;
-    if (deviceBytes(problem, depth, 0) <= budget)
-        return std::make_unique<ConvolutionSession>(problem, device, resident);
-    if (depth > 1 && SlabRing::fits(device) && ringBytes(problem, 1, problem.filter().depth / 2) <= budget)
-        return openRingSession(problem, {&device}, resident, planRing(problem, budget, device.info().id));
-    return openSlabSession(problem, {&device}, resident);
+    const auto depth = input().shape().depth;
+    if (deviceBytes(*this, depth, 0) <= budget) return std::make_unique<ConvolutionSession>(*this, device, resident);
+    if (depth > 1 && SlabRing::fits(device) && ringBytes(*this, 1, filter().depth / 2) <= budget)
+        return openRingSession(*this, {&device}, resident, planRing(*this, budget, device.info().id));
+    return openSlabSession(*this, {&device}, resident);
 }
 
 }  // namespace warplens::gpu::convolution

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/distance/npp.hpp"
+#include "gpu/device/npp.hpp"
+
+#include "gpu/families/distance/problem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +23,7 @@ bool hasSites(const distance::Case& of, const io::Grid& input) {
     return true;
 }
 
-}  // namespace
-
+/// Why NPP has no function for it, or empty.
 std::string nppDistanceRefusal(const distance::Case& of, const io::Grid& input) {
     if (of.depth > 1) return "NPP's distances have two dimensions";
     if (of.type != io::PixelType::u8) return "NPP is called for pictures of u8";
@@ -34,6 +35,7 @@ std::string nppDistanceRefusal(const distance::Case& of, const io::Grid& input) 
     return nppRefusal({NppPart::filtering});
 }
 
+/// nppiDistanceTransformPBA, channel by channel.
 NppCalls nppDistance(Device& device, const distance::Arguments& of) {
     NppCalls calls(device);
     const NppSize size{of.width, of.height};
@@ -52,4 +54,16 @@ NppCalls nppDistance(Device& device, const distance::Arguments& of) {
     return calls;
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::distance {
+
+DistanceFrame::Library npp_library() {
+    return {.refusal = [](const DistanceProblem& p) { return library::nppDistanceRefusal(p.posed(), *p.input()); },
+            .open = [](Device& device, const Arguments& of) { return launching(library::nppDistance(device, of)); },
+            .bound = kLibraryBound,
+            .note = kLibraryNote};
+}
+
+}  // namespace warplens::gpu::distance

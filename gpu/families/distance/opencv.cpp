@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/distance/opencv.hpp"
-
 #include "gpu/core/error.hpp"
+#include "gpu/families/distance/problem.hpp"
 
 #include <chrono>
 #include <opencv2/core.hpp>
@@ -20,8 +19,7 @@ cv::Mat maskOf(const io::Grid& input, double level, int channel) {
     return mask;
 }
 
-}  // namespace
-
+/// Why OpenCV has no function for it, or empty.
 std::string opencvDistanceRefusal(const distance::Case& of, const io::Grid& input) {
     if (of.depth > 1) return "OpenCV's distances have two dimensions";
     if (of.squared) return "OpenCV gives no squared distances";
@@ -32,8 +30,8 @@ std::string opencvDistanceRefusal(const distance::Case& of, const io::Grid& inpu
     return {};
 }
 
-std::string distanceNote() { return "roots in single precision: within 2^-22 of the distance"; }
-
+/// distanceTransform with DIST_L2 and DIST_MASK_PRECISE of masks made beforehand, channel by channel. Returns
+/// milliseconds of the calls alone.
 double opencvDistance(const io::Grid& input, const distance::Case& of, io::Grid& output, const std::stop_token& stop) {
     double milliseconds = 0;
     try {
@@ -53,4 +51,20 @@ double opencvDistance(const io::Grid& input, const distance::Case& of, io::Grid&
     return milliseconds;
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::distance {
+
+DistanceFrame::Library opencv_library() {
+    return {.refusal = [](const DistanceProblem& p) { return library::opencvDistanceRefusal(p.posed(), *p.input()); },
+            .run = [](const DistanceProblem& p, double& milliseconds, const std::stop_token& stop) -> Result {
+                auto output = p.emptyOutput();
+                milliseconds = library::opencvDistance(*p.input(), p.posed(), *output, stop);
+                return {.picture = std::move(output)};
+            },
+            .bound = kLibraryBound,
+            .note = kLibraryNote};
+}
+
+}  // namespace warplens::gpu::distance

@@ -3,12 +3,8 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/separating_level.hpp"
-#include "gpu/families/distance/distance.hpp"
-#include "gpu/families/distance/npp.hpp"
-#include "gpu/families/distance/opencv.hpp"
 #include "gpu/families/distance/parameters.hpp"
-#include "gpu/families/distance/session.hpp"
-#include "gpu/families/distance/table.hpp"
+#include "gpu/frame/family_of.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +14,7 @@
 namespace warplens::gpu::distance {
 namespace {
 
-Case caseOf(const io::Grid& input, const ParameterValues& values, double level) {
-    const auto& list = parameters();
+Case caseOf(const io::Grid& input, const Chosen& chosen, double level) {
     const io::Shape& s = input.shape();
     Case c{.type = input.type(),
            .width = static_cast<int>(s.width),
@@ -27,8 +22,8 @@ Case caseOf(const io::Grid& input, const ParameterValues& values, double level) 
            .depth = static_cast<int>(s.depth),
            .channels = s.channels,
            .level = level,
-           .squared = flagOf(list, values, "squared"),
-           .millimetres = textOf(list, values, "spacing") == "mm"};
+           .squared = chosen.squared,
+           .millimetres = chosen.spacing == Chosen::Spacing::millimetres};
     if (c.millimetres) std::copy_n(input.geometry.spacing.begin(), 3, c.spacing);
     return c;
 }
@@ -61,14 +56,12 @@ void check(const io::Shape& s, bool millimetres, const std::array<double, 3>& sp
 }  // namespace
 
 DistanceProblem::DistanceProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)) {
-    validate(parameters(), values);
-    if (m_input == nullptr || m_input->empty())
-        throw Error(Error::Kind::argument, "no picture to measure distances in: open one first");
-    check(m_input->shape(), textOf(parameters(), values, "spacing") == "mm", m_input->geometry.spacing);
-    const Level level = levelOf(parameters(), values, *m_input);
+    : PictureProblem(std::move(input), ladder(), "to measure distances in") {
+    const Chosen chosen = parameters().read(values);
+    check(m_input->shape(), chosen.spacing == Chosen::Spacing::millimetres, m_input->geometry.spacing);
+    const Level level = levelOf(chosen.level, *m_input);
     m_levelFact = level.fact;
-    m_case = caseOf(*m_input, values, level.value);
+    m_case = caseOf(*m_input, chosen, level.value);
     m_verifier = std::make_unique<Verifier>(m_input, m_case);
 }
 
@@ -110,21 +103,18 @@ TunableValues DistanceProblem::resolved(const Variant& variant, const TunableVal
     return values;
 }
 
-std::string DistanceProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
-    if (variant.id == "npp") return library::nppDistanceRefusal(m_case, *m_input);
-    if (variant.kind == Variant::Kind::library) return library::opencvDistanceRefusal(m_case, *m_input);
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return "this program was built without the CUDA device";
-    if (entry->refusal != nullptr) {
-        if (std::string why = entry->refusal(m_case, device); !why.empty()) return why;
+std::string DistanceProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues& t,
+                                           const DeviceInfo& device) const {
+    if (kernel.refusal != nullptr) {
+        if (std::string why = kernel.refusal(m_case, device); !why.empty()) return why;
     }
-    const Footprint tile = entry->footprint(m_case, t);
+    const Footprint tile = kernel.footprint(m_case, t);
     const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
     if (threads > device.maxThreadsPerBlock)
         return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) + " = " +
                std::to_string(threads) + " threads per block; the device allows " +
                std::to_string(device.maxThreadsPerBlock);
-    const auto bytes = static_cast<std::int64_t>(entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case));
+    const auto bytes = static_cast<std::int64_t>(kernel.sharedBytes == nullptr ? 0 : kernel.sharedBytes(m_case));
     if (bytes > device.sharedBytesPerBlock)
         return "a block needs " + std::to_string(bytes) + " bytes of shared memory; the device allows " +
                std::to_string(device.sharedBytesPerBlock) + ": separable takes lines of any length";
@@ -136,24 +126,10 @@ double DistanceProblem::boundFactor(const Variant& variant) const {
     return kernel && ladder().anyBuildOf(variant).approximate ? (floodingFactor(m_case.depth) - 1) * 0x1p24 : 1;
 }
 
-Footprint DistanceProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
-}
-
-std::unique_ptr<Session> DistanceProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
-Result DistanceProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
-    auto output = emptyOutput();
-    milliseconds = library::opencvDistance(*m_input, m_case, *output, stop);
-    return {.picture = std::move(output), .tables = {}};
-}
-
 Verification DistanceProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
-    if (variant.kind == Variant::Kind::library) {
-        Verification made = m_verifier->verify(*result.picture, library::kDistanceBound, stop);
-        made.note = library::distanceNote();
+    if (const Library* library = rows().libraryOf(variant)) {
+        Verification made = m_verifier->verify(*result.picture, library->bound, stop);
+        made.note = library->note;
         return made;
     }
     if (ladder().anyBuildOf(variant).approximate) return m_verifier->verifyApproximate(*result.picture, stop);
@@ -161,20 +137,30 @@ Verification DistanceProblem::verify(const Result& result, const Variant& varian
 }
 
 std::shared_ptr<io::Grid> DistanceProblem::emptyOutput() const {
-    auto output = std::make_shared<io::Grid>(m_input->shape(), m_case.outputType());
-    output->geometry = m_input->geometry;
-    output->metadata = m_input->metadata;
-    output->metadata.notes.clear();
+    auto output = PictureProblem::emptyOutput();
     output->metadata.sourceType.clear();
     return output;
 }
 
 namespace {
 
-class DistanceFamily final : public Family {
+class DistanceFamily final : public FamilyOf<DistanceProblem> {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const Chosen chosen = distance::parameters().read(values);
+        const std::string unit = chosen.spacing == Chosen::Spacing::millimetres ? "mm" : "px";
+        return ResultValues{chosen.squared ? "squared distance, " + unit + "²" : "distance, " + unit,
+                            ResultValues::Kind::fromZero};
+    }
+};
+
+}  // namespace
+
+/// How far each pixel is from the nearest one at or below a level.
+const Family& family() {
+    static const DistanceFamily instance(
+        FamilyInfo{
             .id = "distance",
             .title = "Distance",
             .group = "Regions",
@@ -182,29 +168,9 @@ public:
             .makesPicture = true,
             .volumes = true,
             .valuesMatter = true,
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return distance::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const bool squared = flagOf(parameters(), values, "squared");
-        const std::string unit = textOf(parameters(), values, "spacing") == "mm" ? "mm" : "px";
-        return ResultValues{squared ? "squared distance, " + unit + "²" : "distance, " + unit,
-                            ResultValues::Kind::fromZero};
-    }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<DistanceProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const DistanceFamily instance;
+            .regions = Regions::distances,
+        },
+        distance::parameters().list(), ladder().variants());
     return instance;
 }
 

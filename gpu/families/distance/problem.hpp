@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/family.hpp"
 #include "gpu/families/distance/arguments.hpp"
 #include "gpu/families/distance/reference.hpp"
+#include "gpu/frame/picture_problem.hpp"
 
 namespace warplens::gpu::distance {
 
+class DistanceProblem;
+using DistanceFrame = PictureProblem<DistanceProblem, KernelEntry, Arguments>;
+
+/// The rows of variants.inc with their kernels and libraries.
+const DistanceFrame::Ladder& ladder();
+
 /// One picture or volume and the level at or below which its values are sites.
-class DistanceProblem final : public Problem {
+class DistanceProblem final : public DistanceFrame {
 public:
     DistanceProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -17,20 +23,18 @@ public:
     std::vector<std::string> facts() const override;
     TunableValues resolved(const Variant& variant, const TunableValues& chosen,
                            const DeviceInfo& device) const override;
-    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     double boundFactor(const Variant& variant) const override;
-    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
-    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
 
-    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
     const Case& posed() const { return m_case; }
-    /// An output yet to be filled, with its place in space and what the file said.
-    std::shared_ptr<io::Grid> emptyOutput() const;
+    io::PixelType outputType() const override { return m_case.outputType(); }
+    std::shared_ptr<io::Grid> emptyOutput() const override;
 
 private:
-    std::shared_ptr<const io::Grid> m_input;
+    std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
+                              const DeviceInfo& device) const override;
+
     Case m_case;
     std::string m_levelFact;  ///< where the picture said its level
     std::unique_ptr<Verifier> m_verifier;

@@ -16,6 +16,10 @@ namespace warplens::gpu::distance {
 /// the root once more, 2^-24 each.
 constexpr double kMillimetreBound = 0x1p-22;
 
+/// Of distances in pixels by libraries, whose roots are not correctly rounded.
+constexpr double kLibraryBound = 0x1p-22;
+inline constexpr const char* kLibraryNote = "roots in single precision: within 2^-22 of the distance";
+
 /// How many times too far a site found by jump flooding may be: sqrt 2 in a picture, sqrt 3 in a volume. From a pixel's
 /// nearest site to the pixel leads a path of one jump a pass at most, a power of two along some of the axes. Where
 /// another site is kept on its way, that is no farther; so what arrives is no farther than the path is long, which is

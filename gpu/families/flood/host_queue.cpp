@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/flood/host_queue.hpp"
-
 #include "gpu/core/error.hpp"
+#include "gpu/families/flood/problem.hpp"
 #include "gpu/families/flood/seeds.hpp"
 
 #include <chrono>
@@ -70,8 +69,7 @@ void workOff(const Floor<T>& floor, const flood::Seeds& seeds, const io::Shape& 
     }
 }
 
-}  // namespace
-
+/// A queue of pixels on one core. Returns its milliseconds, the picture's limits made beforehand.
 double hostQueue(const io::Grid& input, const flood::Asked& asked, io::Grid& steps, const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;
     const auto seeds = flood::seedsOf(input, asked);
@@ -84,4 +82,17 @@ double hostQueue(const io::Grid& input, const flood::Asked& asked, io::Grid& ste
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::flood {
+
+FloodFrame::Library host_queue_library() {
+    return {.run = [](const FloodProblem& p, double& milliseconds, const std::stop_token& stop) -> Result {
+        auto steps = p.emptyOutput();
+        milliseconds = library::hostQueue(*p.input(), p.asked(), *steps, stop);
+        return resultOf(std::move(steps));
+    }};
+}
+
+}  // namespace warplens::gpu::flood

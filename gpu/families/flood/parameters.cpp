@@ -2,6 +2,7 @@
 #include "gpu/families/flood/parameters.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 #include "io/text.hpp"
 
 #include <string_view>
@@ -47,11 +48,13 @@ const std::vector<Parameter>& parameters() {
     static const std::vector<Parameter> list{
         {.id = "seeds",
          .title = "Seeds",
+         .role = Parameter::Role::seeds,
          .type = Parameter::Type::text,
          .fallback = std::string(),
          .help = "Where regions begin: places as \"x,y;x,y\", in volumes \"x,y,z\"; none is the centre."},
         {.id = "tolerance",
          .title = "Tolerance",
+         .role = Parameter::Role::valueTolerance,
          .type = Parameter::Type::real,
          .fallback = 16.0,
          .minimum = 0,
@@ -60,14 +63,7 @@ const std::vector<Parameter>& parameters() {
          .help =
              "How far each channel of a pixel, alpha among them, may be from the seed that reached it first, in the "
              "picture's values."},
-        {.id = "connectivity",
-         .title = "Connectivity",
-         .type = Parameter::Type::choice,
-         .fallback = std::string("4"),
-         .choices = {"all", "4", "8", "6", "26"},
-         .help =
-             "Neighbours that belong together: 4 or 8 in a slice, 6 or 26 in a volume; all: 8 of a picture, 26 of a "
-             "volume."},
+        connectivityParameter("4"),
     };
     return list;
 }

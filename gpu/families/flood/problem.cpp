@@ -2,11 +2,8 @@
 #include "gpu/families/flood/problem.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/flood/flood.hpp"
-#include "gpu/families/flood/host_queue.hpp"
 #include "gpu/families/flood/reference.hpp"
-#include "gpu/families/flood/session.hpp"
-#include "gpu/families/flood/table.hpp"
+#include "gpu/frame/family_of.hpp"
 #include "gpu/kernels/texels.hpp"
 
 #include <limits>
@@ -15,9 +12,7 @@
 namespace warplens::gpu::flood {
 
 FloodProblem::FloodProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)) {
-    if (m_input == nullptr || m_input->empty())
-        throw Error(Error::Kind::argument, "no picture to flood: open one first");
+    : PictureProblem(std::move(input), ladder(), "to flood") {
     const io::Shape& s = m_input->shape();
     if (s.pixels() > std::numeric_limits<std::int32_t>::max())
         throw Error(Error::Kind::unsupported, "a flood of " + std::to_string(s.pixels()) +
@@ -58,14 +53,16 @@ std::vector<std::string> FloodProblem::facts() const {
 }
 
 std::string FloodProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
-    if (variant.kind == Variant::Kind::library) return {};
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return "this program was built without the CUDA device";
-    if (entry->alone && m_flood.deep) return "floods slice by slice: choose connectivity 4 or 8, or tiled";
-    if (entry->relax != nullptr && m_flood.colours)
-        return "its tiles run ahead of one another, so that a pixel could go to the wrong one of several colours";
     if (variant.id == "texture" && m_input->shape().values() > kMostTexels)
         return "a texture has at most 134,217,728 values: privatised takes more";
+    return PictureProblem::refusal(variant, t, device);
+}
+
+std::string FloodProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues& t,
+                                        const DeviceInfo& device) const {
+    if (kernel.alone && m_flood.deep) return "floods slice by slice: choose connectivity 4 or 8, or tiled";
+    if (kernel.relax != nullptr && m_flood.colours)
+        return "its tiles run ahead of one another, so that a pixel could go to the wrong one of several colours";
     const auto width = t.find("block_width");
     if (width != t.end() && width->second > device.maxThreadsPerBlock)
         return std::to_string(width->second) + " threads per block; the device allows " +
@@ -90,14 +87,10 @@ Footprint FloodProblem::footprint(const Variant& variant, const TunableValues& t
             .haloY = 1};
 }
 
-std::unique_ptr<Session> FloodProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
-Result FloodProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
-    auto steps = emptySteps(*m_input);
-    milliseconds = library::hostQueue(*m_input, m_asked, *steps, stop);
-    return resultOf(std::move(steps));
+io::Shape FloodProblem::outputShape() const {
+    io::Shape shape = m_input->shape();
+    shape.channels = 1;
+    return shape;
 }
 
 Verification FloodProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
@@ -117,10 +110,20 @@ Result resultOf(std::shared_ptr<const io::Grid> steps) {
 
 namespace {
 
-class FloodFamily final : public Family {
+class FloodFamily final : public FamilyOf<FloodProblem> {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    std::optional<ResultValues> resultValues(const ParameterValues& /*values*/) const override {
+        return ResultValues{"steps", ResultValues::Kind::fromZero};
+    }
+};
+
+}  // namespace
+
+/// Regions that grow from seeds, level by level: who is reached, and in how many steps.
+const Family& family() {
+    static const FloodFamily instance(
+        FamilyInfo{
             .id = "flood",
             .title = "Flood fill",
             .group = "Regions",
@@ -130,27 +133,10 @@ public:
             .volumes = true,
             .valuesMatter = true,
             .dependent = true,
+            .regions = Regions::grows,
             .services = {{Service::selectRegion, {}}},
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return flood::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::optional<ResultValues> resultValues(const ParameterValues& /*values*/) const override {
-        return ResultValues{"steps", ResultValues::Kind::fromZero};
-    }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<FloodProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const FloodFamily instance;
+        },
+        flood::parameters(), ladder().variants());
     return instance;
 }
 

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/family.hpp"
 #include "gpu/families/flood/arguments.hpp"
 #include "gpu/families/flood/parameters.hpp"
 #include "gpu/families/flood/seeds.hpp"
+#include "gpu/frame/picture_problem.hpp"
 
 #include <mutex>
 
 namespace warplens::gpu::flood {
 
+class FloodProblem;
+using FloodFrame = PictureProblem<FloodProblem, KernelEntry, Flood>;
+
+/// The rows of variants.inc with their kernels and libraries.
+const FloodFrame::Ladder& ladder();
+/// What a flood begins and ends with, as built for a device; null when there is no such build.
+const StepsEntry* stepsOf(const DeviceInfo& device);
+
 /// One picture and where its regions begin.
-class FloodProblem final : public Problem {
+class FloodProblem final : public FloodFrame {
 public:
     FloodProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -21,16 +29,19 @@ public:
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
-    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
 
-    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
     const Seeds& seeds() const { return m_seeds; }
     /// What launchers see, but for its buffers.
     const Flood& posed() const { return m_flood; }
+    const Asked& asked() const { return m_asked; }
+    io::Shape outputShape() const override;
+    io::PixelType outputType() const override { return io::PixelType::i32; }
 
 private:
-    std::shared_ptr<const io::Grid> m_input;
+    std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
+                              const DeviceInfo& device) const override;
+
     Asked m_asked;
     Seeds m_seeds;
     Flood m_flood;

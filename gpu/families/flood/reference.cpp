@@ -62,21 +62,13 @@ private:
 
 }  // namespace
 
-std::shared_ptr<io::Grid> emptySteps(const io::Grid& input) {
-    io::Shape shape = input.shape();
-    shape.channels = 1;
-    auto output = std::make_shared<io::Grid>(shape, io::PixelType::i32);
-    output->geometry = input.geometry;
-    output->metadata = input.metadata;
-    output->metadata.notes.clear();
-    return output;
-}
-
 std::shared_ptr<io::Grid> flooded(const io::Grid& input, const Asked& asked, const std::stop_token& stop) {
     constexpr std::size_t kBetweenLooks = 1U << 14U;
     constexpr auto kNobody = std::numeric_limits<std::uint32_t>::max();
     const Ground ground(input, asked);
-    auto output = emptySteps(input);
+    io::Shape shape = input.shape();
+    shape.channels = 1;
+    auto output = std::make_shared<io::Grid>(shape, io::PixelType::i32);
     auto* const steps = output->as<std::int32_t>();
     const auto pixels = static_cast<std::size_t>(input.shape().pixels());
     std::memset(steps, 0xff, pixels * sizeof *steps);

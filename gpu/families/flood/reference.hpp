@@ -19,7 +19,4 @@ std::shared_ptr<const Table> levelsOf(const io::Grid& steps);
 
 Verification compare(const io::Grid& steps, const Table& levels, const io::Grid& exact, const std::stop_token& stop);
 
-/// A picture of the result's type, with the input's geometry.
-std::shared_ptr<io::Grid> emptySteps(const io::Grid& input);
-
 }  // namespace warplens::gpu::flood

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/flood/session.hpp"
-
 #include "gpu/device/memory_budget.hpp"
+#include "gpu/families/flood/problem.hpp"
 #include "gpu/families/flood/reference.hpp"
-#include "gpu/families/flood/table.hpp"
 #include "gpu/kernels/transfer.hpp"
 
 #include <algorithm>
@@ -102,15 +100,13 @@ public:
     void poisonOutput() override { m_device.fill(m_output, 0x55); }
 
     Result download(double& layoutMs, double& downloadMs) override {
-        auto steps = emptySteps(*m_problem.input());
+        auto steps = m_problem.emptyOutput();
         downloadPlanes(m_device, m_output, *steps, layoutMs, downloadMs);
         return resultOf(std::move(steps));
     }
 
     std::optional<DevicePicture> picture() const override {
-        io::Shape shape = m_problem.input()->shape();
-        shape.channels = 1;
-        return DevicePicture{&m_output, shape, io::PixelType::i32};
+        return DevicePicture{&m_output, m_problem.outputShape(), m_problem.outputType()};
     }
 
 private:
@@ -177,10 +173,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const FloodProblem& problem, Device& device, Resident& resident) {
+std::unique_ptr<Session> FloodProblem::open(Device& device, Resident& resident) const {
     // Channels that lie pixel by pixel are there once more while they are sorted.
-    const io::Grid& input = *problem.input();
-    const Seeds& seeds = problem.seeds();
+    const io::Grid& input = *m_input;
+    const Seeds& seeds = m_seeds;
     const auto pixels = static_cast<std::size_t>(input.shape().pixels());
     const std::size_t sorted = input.shape().channels > 1 ? input.bytes() : 0;
     const std::size_t kept = pixels * sizeof(std::int32_t) + (seeds.colours ? pixels * sizeof(std::uint64_t) : 0) +
@@ -192,8 +188,8 @@ std::unique_ptr<Session> openSession(const FloodProblem& problem, Device& device
     const std::int64_t budget = memoryBudget(device, resident);
     // The figure is one with which every row runs.
     if (bytesWith(0) > budget)
-        refuseMemory(device.info().id, nameOf(problem.posed()), bytesWith(largestOwn(problem, device.info())), budget);
-    return std::make_unique<FloodSession>(problem, device, resident);
+        refuseMemory(device.info().id, nameOf(posed()), bytesWith(largestOwn(*this, device.info())), budget);
+    return std::make_unique<FloodSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::flood

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/flood/table.hpp"
-
+#include "gpu/families/flood/problem.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 namespace warplens::gpu::flood {

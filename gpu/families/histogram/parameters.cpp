@@ -26,6 +26,7 @@ const std::vector<Parameter>& parameters() {
          .advanced = true},
         {.id = "range",
          .title = "Range",
+         .role = Parameter::Role::valueRange,
          .type = Type::text,
          .fallback = std::string(),
          .help = "LO,HI: counts LO <= v < HI, everything else apart. Empty: an integer type's whole range; of floats "
@@ -42,12 +43,14 @@ const std::vector<Parameter>& parameters() {
                  "and rounded once to f32."},
         {.id = "region",
          .title = "Region",
+         .role = Parameter::Role::box,
          .type = Type::text,
          .fallback = std::string(),
          .help = "X,Y,W,H: counts only this rectangle, of every slice of a volume; X,Y,Z,W,H,D: this box. Empty: "
                  "everything."},
         {.id = "mask",
          .title = "Mask",
+         .role = Parameter::Role::mask,
          .type = Type::picture,
          .fallback = std::shared_ptr<const NamedGrid>(),
          .help = "A picture of the same extents: only pixels where it is not zero are counted; its alpha is not looked "

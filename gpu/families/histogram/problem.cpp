@@ -4,12 +4,11 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"
 #include "gpu/families/histogram/cub.hpp"
-#include "gpu/families/histogram/histogram.hpp"
 #include "gpu/families/histogram/opencv.hpp"
 #include "gpu/families/histogram/parameters.hpp"
 #include "gpu/families/histogram/reference.hpp"
-#include "gpu/families/histogram/session.hpp"
 #include "gpu/families/histogram/table.hpp"
+#include "gpu/frame/family_of.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -146,10 +145,6 @@ Footprint HistogramProblem::footprint(const Variant& variant, const TunableValue
     return ladder().anyBuildOf(variant).footprint(caseFor(0), tunables);
 }
 
-std::unique_ptr<Session> HistogramProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 HistogramProblem::HistogramProblem(const HistogramProblem& whole, std::shared_ptr<const io::Grid> values)
     : m_shape(values->shape()),
       m_values(std::move(values)),
@@ -254,33 +249,17 @@ std::shared_ptr<const BinnedCounts> HistogramProblem::reference(std::stop_token 
     return m_reference;
 }
 
-namespace {
-
-class HistogramFamily final : public Family {
-public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+const Family& family() {
+    static const FamilyOf<HistogramProblem> instance(
+        FamilyInfo{
             .id = "histogram",
             .title = "Histogram",
             .group = "Count and measure",
             .task = "Count values, show the distribution",
             .makesTables = true,
             .valuesMatter = true,
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return histogram::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<HistogramProblem>(input, values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const HistogramFamily instance;
+        },
+        parameters(), ladder().variants());
     return instance;
 }
 

@@ -26,6 +26,7 @@ public:
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+    const InPieces* inPieces() const override { return this; }
 
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_values; }
     /// Of selected values, which are one row, pixels.

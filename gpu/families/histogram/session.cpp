@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/histogram/session.hpp"
-
 #include "gpu/core/counts.hpp"
 #include "gpu/device/memory_budget.hpp"
 #include "gpu/families/histogram/cub.hpp"
+#include "gpu/families/histogram/problem.hpp"
 #include "gpu/families/histogram/table.hpp"
+#include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/transfer.hpp"
 
 #include <algorithm>
@@ -142,13 +142,9 @@ std::int64_t deviceBytes(const HistogramProblem& problem, const DeviceInfo& info
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const HistogramProblem& problem, Device& device, Resident& resident) {
-    const std::int64_t needs = deviceBytes(problem, device.info()), budget = memoryBudget(device, resident);
-    if (needs > budget) {
-        const char* what = problem.values()->shape().depth > 1 ? "the volume" : "the picture";
-        refuseMemory(device.info().id, what, needs, budget);
-    }
-    return std::make_unique<HistogramSession>(problem, device, resident);
+std::unique_ptr<Session> HistogramProblem::open(Device& device, Resident& resident) const {
+    needMemory(device, resident, *values(), deviceBytes(*this, device.info()));
+    return std::make_unique<HistogramSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::histogram

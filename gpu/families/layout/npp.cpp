@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/layout/npp.hpp"
+#include "gpu/device/npp.hpp"
+
+#include "gpu/families/layout/problem.hpp"
 
 #include <limits>
 
@@ -56,8 +58,7 @@ void addSlice(NppCalls& calls, const layout::Case& of, void* from, void* to) {
     }
 }
 
-}  // namespace
-
+/// Why NPP has no call for a task, or empty.
 std::string nppLayoutRefusal(const layout::Case& of) {
     const layout::Asked& asked = of.asked;
     if (asked.task == LayoutTask::rotate90 || asked.task == LayoutTask::rotate270)
@@ -71,6 +72,7 @@ std::string nppLayoutRefusal(const layout::Case& of) {
     return nppRefusal({NppPart::exchange, NppPart::geometry});
 }
 
+/// nppiCopy, nppiTranspose or nppiMirror, slice by slice; between planes and pixels one call of nppiCopy.
 NppCalls nppLayout(Device& device, const layout::Arguments& of) {
     NppCalls calls(device);
     if (of.asked.packs()) {
@@ -85,4 +87,14 @@ NppCalls nppLayout(Device& device, const layout::Arguments& of) {
     return calls;
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::layout {
+
+LayoutFrame::Library npp_library() {
+    return {.refusal = [](const LayoutProblem& problem) { return library::nppLayoutRefusal(problem.posed()); },
+            .open = [](Device& device, const Arguments& of) { return launching(library::nppLayout(device, of)); }};
+}
+
+}  // namespace warplens::gpu::layout

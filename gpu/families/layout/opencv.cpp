@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/layout/opencv.hpp"
-
 #include "gpu/core/error.hpp"
+#include "gpu/families/layout/problem.hpp"
 
 #include <chrono>
 #include <opencv2/core.hpp>
@@ -40,8 +39,7 @@ void call(layout::Task task, const cv::Mat& from, cv::Mat& to) {
     }
 }
 
-}  // namespace
-
+/// Why OpenCV has no function for a task, or empty.
 std::string opencvLayoutRefusal(const layout::Asked& asked) {
     if (asked.task == layout::Task::reslice)
         return "OpenCV turns pictures: it has no call that puts axes in another order";
@@ -50,6 +48,7 @@ std::string opencvLayoutRefusal(const layout::Asked& asked) {
     return {};
 }
 
+/// copyTo, transpose, rotate, flip, split or merge, slice by slice. Returns milliseconds of the calls alone.
 double opencvLayout(const io::Grid& input, const layout::Asked& asked, io::Grid& output) {
     using Clock = std::chrono::steady_clock;
     Clock::duration spent{};
@@ -90,4 +89,18 @@ double opencvLayout(const io::Grid& input, const layout::Asked& asked, io::Grid&
     return std::chrono::duration<double, std::milli>(spent).count();
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::layout {
+
+LayoutFrame::Library opencv_library() {
+    return {.refusal = [](const LayoutProblem& p) { return library::opencvLayoutRefusal(p.posed().asked); },
+            .run = [](const LayoutProblem& p, double& milliseconds, const std::stop_token&) -> Result {
+                auto output = p.emptyOutput();
+                milliseconds = library::opencvLayout(*p.input(), p.posed().asked, *output);
+                return {.picture = std::move(output)};
+            }};
+}
+
+}  // namespace warplens::gpu::layout

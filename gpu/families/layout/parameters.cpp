@@ -1,42 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/layout/parameters.hpp"
 
-#include "gpu/families/layout/task.hpp"
-
 namespace warplens::gpu::layout {
 
-const std::vector<Parameter>& parameters() {
+const BoundParameters<Chosen>& parameters() {
     using Type = Parameter::Type;
-    static const std::vector<Parameter> list{
-        {.id = "task",
-         .title = "Task",
-         .type = Type::choice,
-         .fallback = std::string("transpose"),
-         .choices = taskNames(),
-         .help = "Turns are clockwise and slice by slice; flip-x swaps left and right, flip-y top and bottom. reslice "
-                 "puts the axes of a volume in another order. planar makes a slice of each channel, interleaved brings "
-                 "three or four of them together again. offset reads each row from a later value on, around its end; "
-                 "stride keeps one value of several."},
-        {.id = "order",
-         .title = "Order of axes",
-         .type = Type::choice,
-         .fallback = std::string("yzx"),
-         .choices = {"zyx", "zxy", "yzx", "yxz", "xzy", "xyz"},
-         .help = "Which old axes become the new z, y and x: yzx makes coronal slices of axial ones, xzy sagittal ones.",
-         .onlyWhen = "task",
-         .onlyWhenIn = {"reslice"}},
-        {.id = "step",
-         .title = "Step",
-         .type = Type::integer,
-         .fallback = std::int64_t{2},
-         .minimum = 1,
-         .maximum = 1024,
-         .unit = "px",
-         .help = "By how many values along the row the reads are misaligned (offset) or apart (stride).",
-         .onlyWhen = "task",
-         .onlyWhenIn = {"offset", "stride"}},
+    static const BoundParameters<Chosen> all{
+        {{.id = "task",
+          .title = "Task",
+          .type = Type::choice,
+          .fallback = std::string("transpose"),
+          .choices = {"copy", "transpose", "rotate90", "rotate180", "rotate270", "flip-x", "flip-y", "reslice",
+                      "planar", "interleaved", "offset", "stride"},
+          .help =
+              "Turns are clockwise and slice by slice; flip-x swaps left and right, flip-y top and bottom. reslice "
+              "puts the axes of a volume in another order. planar makes a slice of each channel, interleaved brings "
+              "three or four of them together again. offset reads each row from a later value on, around its end; "
+              "stride keeps one value of several."},
+         &Chosen::task},
+        {{.id = "order",
+          .title = "Order of axes",
+          .type = Type::choice,
+          .fallback = std::string("yzx"),
+          .choices = {"zyx", "zxy", "yzx", "yxz", "xzy", "xyz"},
+          .help =
+              "Which old axes become the new z, y and x: yzx makes coronal slices of axial ones, xzy sagittal ones.",
+          .onlyWhen = "task",
+          .onlyWhenIn = {"reslice"}},
+         &Chosen::order},
+        {{.id = "step",
+          .title = "Step",
+          .type = Type::integer,
+          .fallback = std::int64_t{2},
+          .minimum = 1,
+          .maximum = 1024,
+          .unit = "px",
+          .help = "By how many values along the row the reads are misaligned (offset) or apart (stride).",
+          .onlyWhen = "task",
+          .onlyWhenIn = {"offset", "stride"}},
+         &Chosen::step},
     };
-    return list;
+    return all;
 }
 
 }  // namespace warplens::gpu::layout

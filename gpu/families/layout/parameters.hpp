@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/parameter.hpp"
+#include "gpu/families/layout/task.hpp"
+#include "gpu/frame/bound_parameters.hpp"
 
-#include <vector>
+#include <string>
 
 namespace warplens::gpu::layout {
 
-/// What the user may choose for a layout. Ids: task, order, step.
-const std::vector<Parameter>& parameters();
+/// What the user may choose for a layout.
+struct Chosen {
+    Task task{};
+    std::string order{};
+    int step = 1;
+};
+const BoundParameters<Chosen>& parameters();
 
 }  // namespace warplens::gpu::layout

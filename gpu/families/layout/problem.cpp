@@ -3,13 +3,9 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/fuses.hpp"
-#include "gpu/families/layout/layout.hpp"
-#include "gpu/families/layout/npp.hpp"
-#include "gpu/families/layout/opencv.hpp"
 #include "gpu/families/layout/parameters.hpp"
 #include "gpu/families/layout/reference.hpp"
-#include "gpu/families/layout/session.hpp"
-#include "gpu/families/layout/table.hpp"
+#include "gpu/frame/family_of.hpp"
 #include "gpu/kernels/block_limits.hpp"
 #include "io/in_space.hpp"
 
@@ -31,11 +27,7 @@ std::string extentsOf(const io::Shape& s) {
 }  // namespace
 
 LayoutProblem::LayoutProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)), m_values(values) {
-    validate(parameters(), values);
-    if (m_input == nullptr || m_input->empty())
-        throw Error(Error::Kind::argument, "no picture to turn: open one first");
-    m_order = textOf(parameters(), values, "order");
+    : PictureProblem(std::move(input), ladder(), "to turn"), m_values(values) {
     m_case = caseOf(askedOf(values, m_input->shape()), m_input->type());
 }
 
@@ -60,8 +52,8 @@ std::vector<std::string> LayoutProblem::facts() const {
     std::vector<std::string> facts;
     if (!(asked.output == asked.input)) facts.push_back(extentsOf(asked.input) + " becomes " + extentsOf(asked.output));
     if (asked.task == Task::reslice)
-        facts.push_back(std::string("the new z, y and x are the old ") + m_order[0] + ", " + m_order[1] + " and " +
-                        m_order[2]);
+        facts.push_back(std::string("the new z, y and x are the old ") + asked.order[0] + ", " + asked.order[1] +
+                        " and " + asked.order[2]);
     if (asked.readsOutOfStep()) facts.push_back("step " + std::to_string(asked.step));
     if (asked.task == Task::offset) facts.emplace_back("rows go round their end");
     if (asked.swaps() && !m_case.aligned()) facts.push_back("rows of both sides do not start at multiples of 16 bytes");
@@ -76,14 +68,11 @@ TunableValues LayoutProblem::resolved(const Variant& variant, const TunableValue
     return values;
 }
 
-std::string LayoutProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
-    if (variant.id == "npp") return library::nppLayoutRefusal(m_case);
-    if (variant.kind == Variant::Kind::library) return library::opencvLayoutRefusal(m_case.asked);
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return "this program was built without the CUDA device";
-    if (const char* why = entry->refusal(m_case.asked)) return why;
-    const Footprint tile = entry->footprint(m_case, t);
-    const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case, t);
+std::string LayoutProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues& t,
+                                         const DeviceInfo& device) const {
+    if (const char* why = kernel.refusal(m_case.asked)) return why;
+    const Footprint tile = kernel.footprint(m_case, t);
+    const std::size_t bytes = kernel.sharedBytes == nullptr ? 0 : kernel.sharedBytes(m_case, t);
     if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
     if (m_case.asked.packs()) return {};
     const Move& move = m_case.move;
@@ -95,14 +84,6 @@ std::string LayoutProblem::refusal(const Variant& variant, const TunableValues& 
         return std::to_string(std::int64_t{move.layers} * move.planes) +
                " layers in all; a grid of blocks has at most 65,535";
     return {};
-}
-
-Footprint LayoutProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
-}
-
-std::unique_ptr<Session> LayoutProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
 }
 
 std::string LayoutProblem::onlyWhole() const {
@@ -119,22 +100,13 @@ std::unique_ptr<PieceResults> LayoutProblem::emptyResults() const {
     return pictureOfPieces(emptyOutput(), static_cast<int>(at), m_case.asked.backwards[at]);
 }
 
-Result LayoutProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
-    auto output = emptyOutput();
-    milliseconds = library::opencvLayout(*m_input, m_case.asked, *output);
-    return {.picture = std::move(output)};
-}
-
 Verification LayoutProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
-    return layout::verify(m_case.asked, m_order, *m_input, *result.picture, stop);
+    return layout::verify(m_case.asked, *m_input, *result.picture, stop);
 }
 
 std::shared_ptr<io::Grid> LayoutProblem::emptyOutput() const {
     const Asked& asked = m_case.asked;
-    auto output = std::make_shared<io::Grid>(asked.output, m_input->type());
-    output->geometry = m_input->geometry;
-    output->metadata = m_input->metadata;
-    output->metadata.notes.clear();
+    auto output = emptyLike(*m_input, asked.output, m_input->type());
     // A picture lies nowhere in space, unless its file said so.
     const bool placed = asked.input.depth > 1 || !(m_input->geometry == io::Geometry());
     if (placed && !asked.packs()) output->geometry = geometryOf(asked, m_input->geometry);
@@ -145,10 +117,27 @@ std::shared_ptr<io::Grid> LayoutProblem::emptyOutput() const {
 
 namespace {
 
-class LayoutFamily final : public Family, public Fuses {
+class LayoutFamily final : public FamilyOf<LayoutProblem>, public Fuses {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    /// Turns and flips of a picture that lies nowhere in space: its place would be rounded otherwise.
+    std::optional<Fused> fused(const io::Grid& input, const ParameterValues& first,
+                               const ParameterValues& second) const override {
+        if (input.shape().depth > 1 || io::inSpace(input.geometry)) return std::nullopt;
+        const std::string task =
+            composed(layout::parameters().read(first).task, layout::parameters().read(second).task);
+        if (task.empty()) return std::nullopt;
+        return Fused{.parameters = {{"task", task}}, .words = task};
+    }
+    const Fuses* fuses() const override { return this; }
+};
+
+}  // namespace
+
+/// Moves values and computes none: turns, mirrors, axes in another order, planes and pixels, reads out of step.
+const Family& family() {
+    static const LayoutFamily instance(
+        FamilyInfo{
             .id = "layout",
             .title = "Turns and layouts",
             .group = "Rearrange",
@@ -160,32 +149,8 @@ public:
                          {Service::turnRight, {{"task", std::string("rotate90")}}},
                          {Service::flipHorizontally, {{"task", std::string("flip-x")}}},
                          {Service::flipVertically, {{"task", std::string("flip-y")}}}},
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return layout::parameters(); }
-    /// Turns and flips of a picture that lies nowhere in space: its place would be rounded otherwise.
-    std::optional<Fused> fused(const io::Grid& input, const ParameterValues& first,
-                               const ParameterValues& second) const override {
-        if (input.shape().depth > 1 || io::inSpace(input.geometry)) return std::nullopt;
-        const auto& list = parameters();
-        const std::string task = composed(textOf(list, first, "task"), textOf(list, second, "task"));
-        if (task.empty()) return std::nullopt;
-        return Fused{.parameters = {{"task", task}}, .words = task};
-    }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<LayoutProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const LayoutFamily instance;
+        },
+        layout::parameters().list(), ladder().variants());
     return instance;
 }
 

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/family.hpp"
 #include "gpu/core/pieces.hpp"
 #include "gpu/families/layout/arguments.hpp"
+#include "gpu/frame/picture_problem.hpp"
 
 namespace warplens::gpu::layout {
 
+class LayoutProblem;
+using LayoutFrame = PictureProblem<LayoutProblem, KernelEntry, Arguments>;
+
+/// The rows of variants.inc with their kernels and libraries.
+const LayoutFrame::Ladder& ladder();
+
 /// One picture and where its values go.
-class LayoutProblem final : public Problem, public InPieces {
+class LayoutProblem final : public LayoutFrame, public InPieces {
 public:
     LayoutProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -17,11 +23,9 @@ public:
     std::vector<std::string> facts() const override;
     TunableValues resolved(const Variant& variant, const TunableValues& chosen,
                            const DeviceInfo& device) const override;
-    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
-    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
-    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+    const InPieces* inPieces() const override { return this; }
 
     std::string onlyWhole() const override;
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
@@ -29,15 +33,15 @@ public:
     std::unique_ptr<PieceResults> emptyResults() const override;
     bool inPlace() const override { return !m_case.asked.swaps() && !m_case.asked.backwards[1]; }
 
-    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
     const Case& posed() const { return m_case; }
-    /// An output yet to be filled, with its place in space and what the file said.
-    std::shared_ptr<io::Grid> emptyOutput() const;
+    io::Shape outputShape() const override { return m_case.asked.output; }
+    std::shared_ptr<io::Grid> emptyOutput() const override;
 
 private:
-    std::shared_ptr<const io::Grid> m_input;
+    std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
+                              const DeviceInfo& device) const override;
+
     ParameterValues m_values;
-    std::string m_order;
     Case m_case;
 };
 

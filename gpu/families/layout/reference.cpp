@@ -13,7 +13,7 @@ constexpr std::int64_t kEndRows = 300;
 
 }  // namespace
 
-Place sourceOf(const Asked& asked, const std::string& order, const Place& to) {
+Place sourceOf(const Asked& asked, const Place& to) {
     const auto [x, y, z, c] = to;
     const io::Shape& in = asked.input;
     switch (asked.task) {
@@ -32,12 +32,11 @@ Place sourceOf(const Asked& asked, const std::string& order, const Place& to) {
     }
     Place from{0, 0, 0, c};
     const std::int64_t at[3] = {z, y, x};
-    for (std::size_t i = 0; i < 3; ++i) from[static_cast<std::size_t>(order[i] - 'x')] = at[i];
+    for (std::size_t i = 0; i < 3; ++i) from[static_cast<std::size_t>(asked.order[i] - 'x')] = at[i];
     return from;
 }
 
-Verification verify(const Asked& asked, const std::string& order, const io::Grid& input, const io::Grid& output,
-                    const std::stop_token& stop) {
+Verification verify(const Asked& asked, const io::Grid& input, const io::Grid& output, const std::stop_token& stop) {
     const io::Shape& s = asked.output;
     if (!(output.shape() == s)) {
         Verification wrong;
@@ -57,7 +56,7 @@ Verification verify(const Asked& asked, const std::string& order, const io::Grid
         const std::int64_t y = row % s.height, z = row / s.height;
         for (std::int64_t x = 0; x < s.width; ++x) {
             for (int c = 0; c < s.channels; ++c) {
-                const auto [fx, fy, fz, fc] = sourceOf(asked, order, {x, y, z, c});
+                const auto [fx, fy, fz, fc] = sourceOf(asked, {x, y, z, c});
                 judge.kept({x, y, z}, c, input.value(fx, fy, fz, static_cast<int>(fc)));
             }
         }

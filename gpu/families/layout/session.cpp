@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/layout/session.hpp"
-
-#include "gpu/device/memory_budget.hpp"
-#include "gpu/families/layout/npp.hpp"
-#include "gpu/families/layout/table.hpp"
-#include "gpu/kernels/transfer.hpp"
+#include "gpu/families/layout/problem.hpp"
+#include "gpu/frame/need_memory.hpp"
+#include "gpu/frame/picture_session.hpp"
 
 #include <optional>
 #include <utility>
@@ -20,70 +17,35 @@ void uploadPixels(Device& device, const io::Grid& grid, Resident& resident) {
     resident.fresh = true;
 }
 
-class LayoutSession final : public Session {
+/// Pixels that are made of planes come back as they are.
+class LayoutSession final : public PictureSession<LayoutProblem, Arguments> {
 public:
-    LayoutSession(const LayoutProblem& problem, Device& device, Resident& resident)
-        : m_problem(problem), m_device(device), m_arguments{problem.posed()} {
-        if (problem.posed().asked.task == Task::planar)
-            uploadPixels(device, *problem.input(), resident);
-        else
-            keepResident(device, problem.input(), resident);
-        m_output =
-            device.allocate(static_cast<std::size_t>(m_arguments.asked.output.values()) * io::sizeOf(m_arguments.type));
-        m_arguments.input = resident.planes.handle();
-        m_arguments.output = m_output.handle();
-    }
-
-    void prepare(const Variant& variant, const TunableValues& tunables) override {
-        m_entry = ladder().entryOf(variant, m_device.info());
-        m_tunables = tunables;
-        m_npp.reset();
-        if (m_entry == nullptr) m_npp = library::nppLayout(m_device, m_arguments);
-    }
-    void launch() override {
-        if (m_npp) return m_npp->launch();
-        m_entry->launch(m_device.context(), m_arguments, m_tunables);
-    }
-    void poisonOutput() override { m_device.fill(m_output, 0xff); }
+    using PictureSession::PictureSession;
 
     Result download(double& layoutMs, double& downloadMs) override {
+        if (m_arguments.asked.task != Task::interleaved) return PictureSession::download(layoutMs, downloadMs);
         auto output = m_problem.emptyOutput();
-        if (m_arguments.asked.task == Task::interleaved)
-            downloadMs += m_device.time([&] { m_device.download(output->data(), m_output, output->bytes()); });
-        else
-            downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
+        downloadMs += m_device.time([&] { m_device.download(output->data(), m_output, output->bytes()); });
         return {.picture = std::move(output)};
     }
-
     std::optional<DevicePicture> picture() const override {
-        if (m_arguments.asked.task == Task::interleaved) return std::nullopt;
-        return DevicePicture{&m_output, m_arguments.asked.output, m_arguments.type};
+        return m_arguments.asked.task == Task::interleaved ? std::nullopt : PictureSession::picture();
     }
-
-private:
-    const LayoutProblem& m_problem;
-    Device& m_device;
-    Arguments m_arguments;
-    Buffer m_output;
-    const KernelEntry* m_entry = nullptr;  ///< null: NPP
-    std::optional<library::NppCalls> m_npp;
-    TunableValues m_tunables;
 };
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const LayoutProblem& problem, Device& device, Resident& resident) {
+std::unique_ptr<Session> LayoutProblem::open(Device& device, Resident& resident) const {
     // Channels that lie pixel by pixel are there twice while they are sorted: before the output is, and beside both
     // when it goes back.
-    const Asked& asked = problem.posed().asked;
+    const Asked& asked = posed().asked;
     const bool sortedBack = asked.output.channels > 1 && asked.task != Task::interleaved;
-    const auto needs = static_cast<std::int64_t>((sortedBack ? 3 : 2) * problem.input()->bytes());
-    const std::int64_t budget = memoryBudget(device, resident);
-    if (needs > budget) {
-        const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";
-        refuseMemory(device.info().id, what, needs, budget);
-    }
-    return std::make_unique<LayoutSession>(problem, device, resident);
+    needMemory(device, resident, *m_input, static_cast<std::int64_t>((sortedBack ? 3 : 2) * m_input->bytes()));
+    if (asked.task == Task::planar)
+        uploadPixels(device, *m_input, resident);
+    else
+        keepResident(device, m_input, resident);
+    return std::make_unique<LayoutSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::layout

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/layout/table.hpp"
-
+#include "gpu/families/layout/problem.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 namespace warplens::gpu::layout {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 namespace warplens::gpu::layout {
 namespace {
@@ -40,23 +41,13 @@ void checkExtent(std::int64_t n, const char* axis) {
 
 }  // namespace
 
-const std::vector<std::string>& taskNames() {
-    static const std::vector<std::string> names{"copy",      "transpose",   "rotate90", "rotate180",
-                                                "rotate270", "flip-x",      "flip-y",   "reslice",
-                                                "planar",    "interleaved", "offset",   "stride"};
-    return names;
-}
-
 Asked askedOf(const ParameterValues& values, const io::Shape& input) {
-    const auto& list = parameters();
-    validate(list, values);
+    const Chosen chosen = parameters().read(values);
     checkExtent(input.width, "a width");
     checkExtent(input.height, "a height");
     checkExtent(input.depth * input.channels, "a depth");
-    const auto& names = taskNames();
-    Asked asked{.input = input};
-    asked.task = static_cast<Task>(std::ranges::find(names, textOf(list, values, "task")) - names.begin());
-    if (asked.readsOutOfStep()) asked.step = static_cast<int>(integerOf(list, values, "step"));
+    Asked asked{.task = chosen.task, .order = chosen.order, .input = input};
+    if (asked.readsOutOfStep()) asked.step = chosen.step;
     switch (asked.task) {
         case Task::transpose: asked.axis = {1, 0, 2}; break;
         case Task::rotate90:
@@ -70,7 +61,7 @@ Asked askedOf(const ParameterValues& values, const io::Shape& input) {
             break;
         case Task::flipX: asked.backwards = {true, false, false}; break;
         case Task::flipY: asked.backwards = {false, true, false}; break;
-        case Task::reslice: asked.axis = axesOf(textOf(list, values, "order")); break;
+        case Task::reslice: asked.axis = axesOf(chosen.order); break;
         default: break;
     }
     asked.output = {extentOf(input, asked.axis[0]), extentOf(input, asked.axis[1]), extentOf(input, asked.axis[2]),
@@ -80,13 +71,14 @@ Asked askedOf(const ParameterValues& values, const io::Shape& input) {
     return asked;
 }
 
-std::string composed(const std::string& first, const std::string& second) {
+std::string composed(Task first, Task second) {
     constexpr io::Shape kPicture{2, 2, 1, 3};
-    const auto of = [&](const std::string& task) { return askedOf({{"task", task}}, kPicture); };
+    const std::vector<std::string>& names = parameters().list().front().choices;
+    const auto of = [&](Task task) { return askedOf({{"task", names[static_cast<std::size_t>(task)]}}, kPicture); };
     const auto turns = [](const Asked& asked) {
         return !asked.packs() && !asked.readsOutOfStep() && asked.task != Task::reslice;
     };
-    const Asked a = of(first), b = askedOf({{"task", second}}, kPicture);
+    const Asked a = of(first), b = of(second);
     if (!turns(a) || !turns(b)) return {};
     std::array<int, 3> axis{};
     std::array<bool, 3> backwards{};
@@ -95,8 +87,10 @@ std::string composed(const std::string& first, const std::string& second) {
         axis[i] = a.axis[between];
         backwards[i] = b.backwards[i] != a.backwards[between];
     }
-    for (const std::string& name : taskNames())
-        if (turns(of(name)) && of(name).axis == axis && of(name).backwards == backwards) return name;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const Asked both = of(static_cast<Task>(i));
+        if (turns(both) && both.axis == axis && both.backwards == backwards) return names[i];
+    }
     return {};
 }
 

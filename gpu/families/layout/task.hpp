@@ -7,10 +7,10 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace warplens::gpu::layout {
 
+/// In the order of the parameter's choices.
 enum class Task {
     copy,
     transpose,
@@ -26,9 +26,6 @@ enum class Task {
     stride
 };
 
-/// As the parameter has them, in the order of the enumeration.
-const std::vector<std::string>& taskNames();
-
 /// What is asked of one picture, and what comes out.
 struct Asked {
     Task task = Task::copy;
@@ -36,6 +33,7 @@ struct Asked {
     std::array<int, 3> axis{0, 1, 2};
     std::array<bool, 3> backwards{};
     int step = 1;
+    std::string order{};  ///< "yzx": the old axes that become the new z, y and x
     io::Shape input{}, output{};
 
     /// Whether values go between planes and pixels, and not between places of a plane.
@@ -51,7 +49,7 @@ struct Asked {
 Asked askedOf(const ParameterValues& values, const io::Shape& input);
 
 /// The turn or flip that does what two of them in a row do to a picture; empty where there is none.
-std::string composed(const std::string& first, const std::string& second);
+std::string composed(Task first, Task second);
 
 /// Where the output lies in space, when the input lies where `of` says.
 io::Geometry geometryOf(const Asked& asked, const io::Geometry& of);

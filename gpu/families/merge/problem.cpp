@@ -3,12 +3,9 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/table_judge.hpp"
-#include "gpu/families/merge/merge.hpp"
 #include "gpu/families/merge/quantiles.hpp"
 #include "gpu/families/merge/reference.hpp"
-#include "gpu/families/merge/session.hpp"
-#include "gpu/families/merge/std_sort.hpp"
-#include "gpu/families/merge/table.hpp"
+#include "gpu/frame/family_of.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
@@ -18,10 +15,7 @@
 namespace warplens::gpu::merge {
 
 MergeProblem::MergeProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)), m_task(taskOf(values)) {
-    if (m_input == nullptr || m_input->empty())
-        throw Error(Error::Kind::argument, "no picture to sort: open one first");
-}
+    : PictureProblem(std::move(input), ladder(), "to sort"), m_task(parameters().read(values).task) {}
 
 Work MergeProblem::work() const {
     const auto bytes = static_cast<std::int64_t>(m_input->bytes());
@@ -70,16 +64,6 @@ bool MergeProblem::hasNaN() const {
     return *m_nan;
 }
 
-std::string MergeProblem::libraryRefusal(const Variant& variant) const {
-    if (variant.devices == Variant::Devices::cuda && !WARPLENS_HAVE_CUDA)
-        return "this program was built without the CUDA device";
-    if (variant.id == "cub_merge" && m_task != Task::merge) return "DeviceMerge merges two lists: it is for merge";
-    if (variant.id.ends_with("_sort") && variant.id != "std_sort" && m_task == Task::merge)
-        return "sorts a list: it is for sort and quantiles";
-    if (variant.id == "cub_radix_sort" && hasNaN()) return "DeviceRadixSort puts NaN first where their sign is set";
-    return {};
-}
-
 TunableValues MergeProblem::resolved(const Variant& variant, const TunableValues& chosen,
                                      const DeviceInfo& /*device*/) const {
     TunableValues values = resolve(variant, chosen);
@@ -88,20 +72,18 @@ TunableValues MergeProblem::resolved(const Variant& variant, const TunableValues
     return values;
 }
 
-std::string MergeProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
-    if (variant.kind == Variant::Kind::library) return libraryRefusal(variant);
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return "this program was built without the CUDA device";
-    if (std::string why = refusalOf(entry->code, device); !why.empty()) return why;
+std::string MergeProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues& t,
+                                        const DeviceInfo& device) const {
+    if (std::string why = refusalOf(kernel.code, device); !why.empty()) return why;
     const auto values = m_input->shape().values();
-    if (entry->sort != nullptr) {
+    if (kernel.sort != nullptr) {
         if (m_task == Task::merge) return "sorts a list: it is for sort and quantiles";
         if (channels().length > 0xffffffffU)
             return "places have 32 bits: it sorts up to 4,294,967,295 values per channel";
     }
-    const Footprint tile = entry->footprint(t);
+    const Footprint tile = kernel.footprint(t);
     const std::size_t bytes =
-        entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(t, io::sizeOf(m_input->type()), channels());
+        kernel.sharedBytes == nullptr ? 0 : kernel.sharedBytes(t, io::sizeOf(m_input->type()), channels());
     if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
     constexpr std::int64_t kMostBlocks = 0x7fffffff;
     // Runs are kSortTile long at least, so that at most one block more than is full falls to each.
@@ -110,32 +92,10 @@ std::string MergeProblem::refusal(const Variant& variant, const TunableValues& t
     return {};
 }
 
-Footprint MergeProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(tunables);
-}
-
-std::unique_ptr<Session> MergeProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
-std::shared_ptr<io::Grid> MergeProblem::emptyOutput() const {
-    auto output = std::make_shared<io::Grid>(m_input->shape(), m_input->type());
-    output->geometry = m_input->geometry;
-    output->metadata = m_input->metadata;
-    output->metadata.notes.clear();
-    return output;
-}
-
 Result MergeProblem::resultOf(std::shared_ptr<const io::Grid> sorted) const {
     Tables tables{quantilesOf(*sorted)};
     if (m_task == Task::quantiles) sorted.reset();
     return {.picture = std::move(sorted), .tables = std::move(tables)};
-}
-
-Result MergeProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
-    auto output = emptyOutput();
-    milliseconds = library::stdMerge(*m_input, m_task, *output, stop);
-    return resultOf(std::move(output));
 }
 
 Verification MergeProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
@@ -155,12 +115,10 @@ Verification MergeProblem::verify(const Result& result, const Variant& variant, 
     return found;
 }
 
-namespace {
-
-class MergeFamily final : public Family {
-public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+/// Sorted lists made one: merging, sorting by merging, and quantiles of what is sorted.
+const Family& family() {
+    static const FamilyOf<MergeProblem> instance(
+        FamilyInfo{
             .id = "merge",
             .title = "Sorted merge",
             .group = "Count and measure",
@@ -170,23 +128,8 @@ public:
             .wideIntegers = true,
             .valuesMatter = true,
             .services = {{Service::quantiles, {{"task", std::string("quantiles")}}}},
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return merge::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<MergeProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const MergeFamily instance;
+        },
+        parameters().list(), ladder().variants());
     return instance;
 }
 

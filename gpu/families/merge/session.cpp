@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/merge/session.hpp"
-
 #include "gpu/device/memory_budget.hpp"
-#include "gpu/families/merge/cub.hpp"
+#include "gpu/families/merge/problem.hpp"
 #include "gpu/families/merge/quantiles.hpp"
-#include "gpu/families/merge/table.hpp"
+#include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/transfer.hpp"
 
 #include <algorithm>
@@ -66,11 +64,6 @@ struct Sort {
     }
 };
 
-library::CubMerge::Call callOf(const Variant& variant) {
-    using Call = library::CubMerge::Call;
-    return variant.id == "cub_merge" ? Call::merge : variant.id == "cub_radix_sort" ? Call::radixSort : Call::mergeSort;
-}
-
 class MergeSession final : public Session {
 public:
     MergeSession(const MergeProblem& problem, Device& device, Resident& resident)
@@ -90,9 +83,9 @@ public:
         m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
         m_scratch = {};
-        m_cub.reset();  // its scratch goes before the next is asked for
+        m_library = nullptr;  // its scratch goes before the next is asked for
         if (m_entry == nullptr) {
-            m_cub = std::make_unique<library::CubMerge>(m_device, callOf(variant), pass());
+            m_library = ladder().libraryOf(variant)->open(m_device, pass());
             return;
         }
         if (m_entry->sort != nullptr) {
@@ -109,7 +102,7 @@ public:
     void launch() override {
         LaunchContext& context = m_device.context();
         if (m_entry == nullptr)
-            m_cub->launch();
+            m_library();
         else if (m_entry->sort != nullptr)
             return launchSort();
         else if (m_problem.task() == Task::merge)
@@ -137,7 +130,7 @@ public:
 
     std::optional<DevicePicture> picture() const override {
         if (m_picked) return std::nullopt;
-        return DevicePicture{&m_output, m_problem.input()->shape(), type()};
+        return DevicePicture{&m_output, m_problem.outputShape(), type()};
     }
 
 private:
@@ -189,23 +182,19 @@ private:
     std::uint64_t m_input = 0;
     Buffer m_output, m_runs;  ///< a merge's sorted halves, or what a sort has between its passes
     Buffer m_picked, m_scratch;
-    const KernelEntry* m_entry = nullptr;  ///< null: CUB
+    const KernelEntry* m_entry = nullptr;  ///< null: a library
     TunableValues m_tunables;
-    std::unique_ptr<library::CubMerge> m_cub;
+    std::function<void()> m_library;
 };
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const MergeProblem& problem, Device& device, Resident& resident) {
+std::unique_ptr<Session> MergeProblem::open(Device& device, Resident& resident) const {
     // Channels that lie pixel by pixel are there once more while a result is put together of them.
-    const auto bytes = static_cast<std::int64_t>(problem.input()->bytes());
-    const bool twice = problem.input()->shape().channels > 1 && problem.task() != Task::quantiles;
-    const std::int64_t needs = (twice ? 4 : 3) * bytes + bytes / 16, budget = memoryBudget(device, resident);
-    if (needs > budget) {
-        const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";
-        refuseMemory(device.info().id, what, needs, budget);
-    }
-    return std::make_unique<MergeSession>(problem, device, resident);
+    const auto bytes = static_cast<std::int64_t>(input()->bytes());
+    const bool twice = input()->shape().channels > 1 && task() != Task::quantiles;
+    needMemory(device, resident, *input(), (twice ? 4 : 3) * bytes + bytes / 16);
+    return std::make_unique<MergeSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::merge

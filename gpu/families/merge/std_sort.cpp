@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/merge/std_sort.hpp"
-
 #include "gpu/core/error.hpp"
+#include "gpu/families/merge/problem.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -40,8 +39,7 @@ private:
     unsigned* m_asked;  ///< algorithms copy the comparison
 };
 
-}  // namespace
-
+/// std::merge of sorted halves, or std::sort, channel by channel on one core. Returns the milliseconds of those calls.
 double stdMerge(const io::Grid& input, merge::Task task, io::Grid& output, const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;
     const auto pixels = static_cast<std::size_t>(input.shape().pixels());
@@ -72,4 +70,17 @@ double stdMerge(const io::Grid& input, merge::Task task, io::Grid& output, const
     return std::chrono::duration<double, std::milli>(took).count();
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::merge {
+
+MergeFrame::Library std_sort_library() {
+    return {.run = [](const MergeProblem& p, double& milliseconds, const std::stop_token& stop) -> Result {
+        auto output = p.emptyOutput();
+        milliseconds = library::stdMerge(*p.input(), p.task(), *output, stop);
+        return p.resultOf(std::move(output));
+    }};
+}
+
+}  // namespace warplens::gpu::merge

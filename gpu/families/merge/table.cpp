@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/merge/table.hpp"
-
+#include "gpu/families/merge/problem.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 namespace warplens::gpu::merge {

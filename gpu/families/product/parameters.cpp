@@ -35,6 +35,7 @@ const std::vector<Parameter>& parameters() {
          .onlyWhenIn = {"dct"}},
         {.id = "alpha",
          .title = "Alpha",
+         .role = Parameter::Role::alpha,
          .type = Type::choice,
          .fallback = std::string("keep"),
          .choices = {"keep", "filter"},

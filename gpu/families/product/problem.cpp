@@ -5,10 +5,9 @@
 #include "gpu/families/product/cublas.hpp"
 #include "gpu/families/product/opencv.hpp"
 #include "gpu/families/product/parameters.hpp"
-#include "gpu/families/product/product.hpp"
-#include "gpu/families/product/session.hpp"
 #include "gpu/families/product/split_k.hpp"
 #include "gpu/families/product/table.hpp"
+#include "gpu/frame/family_of.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
@@ -292,10 +291,6 @@ Footprint ProductProblem::footprint(const Variant& variant, const TunableValues&
     return ladder().anyBuildOf(variant).footprint(m_case, tunables);
 }
 
-std::unique_ptr<Session> ProductProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 Result ProductProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
     auto output = emptyOutput();
     milliseconds = library::opencvProduct(*m_input, m_case, m_factor, m_weights, *output, stop);
@@ -334,10 +329,23 @@ Verification ProductProblem::verify(const Result& result, const Variant& variant
 
 namespace {
 
-class ProductFamily final : public Family {
+class ProductFamily final : public FamilyOf<ProductProblem> {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const std::string& task = textOf(parameters(), values, "task");
+        if (task == "product") return ResultValues{"sums of products"};
+        if (task == "bank") return ResultValues{"response of a filter", ResultValues::Kind::aboutZero};
+        return std::nullopt;
+    }
+};
+
+}  // namespace
+
+/// Pictures as matrices: times another matrix, as cosines and back, through a bank of filters, colours into colours.
+const Family& family() {
+    static const ProductFamily instance(
+        FamilyInfo{
             .id = "product",
             .title = "Matrix product",
             .group = "Rearrange",
@@ -345,29 +353,8 @@ public:
             .makesPicture = true,
             .volumes = true,
             .swept = "keep",
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return product::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const std::string& task = textOf(parameters(), values, "task");
-        if (task == "product") return ResultValues{"sums of products"};
-        if (task == "bank") return ResultValues{"response of a filter", ResultValues::Kind::aboutZero};
-        return std::nullopt;
-    }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<ProductProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const ProductFamily instance;
+        },
+        product::parameters(), ladder().variants());
     return instance;
 }
 

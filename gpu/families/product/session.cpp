@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/product/session.hpp"
-
-#include "gpu/device/memory_budget.hpp"
 #include "gpu/families/product/cublas.hpp"
+#include "gpu/families/product/problem.hpp"
 #include "gpu/families/product/table.hpp"
+#include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
 
@@ -220,13 +219,9 @@ std::int64_t deviceBytes(const ProductProblem& problem) {
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const ProductProblem& problem, Device& device, Resident& resident) {
-    const std::int64_t needs = deviceBytes(problem), budget = memoryBudget(device, resident);
-    if (needs > budget) {
-        const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";
-        refuseMemory(device.info().id, what, needs, budget);
-    }
-    return std::make_unique<ProductSession>(problem, device, resident);
+std::unique_ptr<Session> ProductProblem::open(Device& device, Resident& resident) const {
+    needMemory(device, resident, *input(), deviceBytes(*this));
+    return std::make_unique<ProductSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::product

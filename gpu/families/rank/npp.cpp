@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/rank/npp.hpp"
+#include "gpu/device/npp.hpp"
 
-#include "gpu/families/rank/opencv.hpp"
+#include "gpu/families/rank/problem.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -12,8 +12,7 @@ namespace {
 // Beyond, its medians fault on large pictures: of floats from 7 x 7 on, of bytes at 15 x 15.
 constexpr int kLargestOfBytes = 5, kLargestOfFloats = 2;
 
-}  // namespace
-
+/// Why NPP has no function for a window, or empty.
 std::string nppRankRefusal(const rank::Case& of, const io::Grid& input) {
 #if !defined(__x86_64__)
     return "NPP's medians are called on x86-64 alone: its versions differ in how their memory is asked for";
@@ -27,10 +26,11 @@ std::string nppRankRefusal(const rank::Case& of, const io::Grid& input) {
     if (std::min(of.width, of.height) < of.window.side()) return "NPP's window has to fit into the picture";
     if (of.width > std::numeric_limits<int>::max() / static_cast<int>(io::sizeOf(of.type)))
         return "NPP counts the bytes of a row in 31 bits";
-    if (holdsNotANumber(input)) return "NPP does not say where it sorts what is not a number";
+    if (rank::holdsNotANumber(input)) return "NPP does not say where it sorts what is not a number";
     return nppRefusal({NppPart::filtering});
 }
 
+/// nppiFilterMedianBorder, slice by slice.
 NppCalls nppRank(Device& device, const rank::Arguments& of) {
     NppCalls calls(device);
     const NppSize size{of.width, of.height}, mask{of.window.side(), of.window.side()};
@@ -48,4 +48,14 @@ NppCalls nppRank(Device& device, const rank::Arguments& of) {
     return calls;
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::rank {
+
+RankFrame::Library npp_library() {
+    return {.refusal = [](const RankProblem& p) { return library::nppRankRefusal(p.posed(), *p.input()); },
+            .open = [](Device& device, const Arguments& of) { return launching(library::nppRank(device, of)); }};
+}
+
+}  // namespace warplens::gpu::rank

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/rank/opencv.hpp"
-
 #include "gpu/core/error.hpp"
+#include "gpu/families/rank/problem.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -44,14 +43,7 @@ void call(const cv::Mat& from, const rank::Case& of, int index, cv::Mat& to) {
     ranked(cv::Rect(radius, radius, from.cols, from.rows)).copyTo(to);
 }
 
-}  // namespace
-
-bool holdsNotANumber(const io::Grid& grid) {
-    if (grid.type() != io::PixelType::f32) return false;
-    const float* values = grid.as<float>();
-    return std::any_of(values, values + grid.shape().values(), [](float v) { return std::isnan(v); });
-}
-
+/// Why OpenCV has no function for a window, or empty.
 std::string opencvRankRefusal(const rank::Case& of, const io::Grid& input) {
     const bool extreme = of.extreme();
     if (of.window.volume) return "OpenCV's windows have two dimensions";
@@ -60,10 +52,12 @@ std::string opencvRankRefusal(const rank::Case& of, const io::Grid& input) {
     if (!extreme && of.border != Border::replicate) return "medianBlur repeats the edge pixel: choose border replicate";
     if (!extreme && of.type != io::PixelType::u8 && of.window.radius > kLargestWide)
         return "medianBlur takes bytes only beyond 5 x 5";
-    if (holdsNotANumber(input)) return "OpenCV does not say where it sorts what is not a number";
+    if (rank::holdsNotANumber(input)) return "OpenCV does not say where it sorts what is not a number";
     return {};
 }
 
+/// medianBlur, erode or dilate of the first `channels` channels, slice by slice. Returns milliseconds of the calls
+/// alone.
 double opencvRank(const io::Grid& input, const rank::Case& of, int channels, io::Grid& output,
                   const std::stop_token& stop) {
     const io::Shape& s = input.shape();
@@ -92,4 +86,18 @@ double opencvRank(const io::Grid& input, const rank::Case& of, int channels, io:
     return milliseconds;
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::rank {
+
+RankFrame::Library opencv_library() {
+    return {.refusal = [](const RankProblem& p) { return library::opencvRankRefusal(p.posed(), *p.input()); },
+            .run = [](const RankProblem& p, double& milliseconds, const std::stop_token& stop) -> Result {
+                auto output = p.emptyOutput();
+                milliseconds = library::opencvRank(*p.input(), p.posed(), p.channels(), *output, stop);
+                return {.picture = std::move(output)};
+            }};
+}
+
+}  // namespace warplens::gpu::rank

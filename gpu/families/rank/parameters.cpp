@@ -2,6 +2,7 @@
 #include "gpu/families/rank/parameters.hpp"
 
 #include "gpu/families/rank/arguments.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
 namespace warplens::gpu::rank {
 
@@ -42,26 +43,9 @@ const std::vector<Parameter>& parameters() {
          .fallback = std::string("square"),
          .choices = {"square", "cross"},
          .help = "The window: a square, in three dimensions a cube; or a cross of the centre and its axes."},
-        {.id = "dimensions",
-         .title = "Dimensions",
-         .type = Type::choice,
-         .fallback = std::string("2"),
-         .choices = {"2", "3"},
-         .help = "On a volume 2 filters slice by slice; 3 reaches into the slices before and behind as well."},
-        {.id = "border",
-         .title = "Border",
-         .type = Type::choice,
-         .fallback = std::string("replicate"),
-         .choices = {"zero", "replicate", "reflect", "wrap"},
-         .help = "What lies outside the picture: zeros, the edge pixel, a mirror without repeating the edge, or the "
-                 "other side."},
-        {.id = "alpha",
-         .title = "Alpha",
-         .type = Type::choice,
-         .fallback = std::string("keep"),
-         .choices = {"keep", "filter"},
-         .help = "Whether the fourth channel is copied or filtered like the others.",
-         .advanced = true},
+        dimensionsParameter(),
+        borderParameter(Border::replicate),
+        alphaParameter("filtered"),
     };
     return list;
 }

@@ -2,12 +2,9 @@
 #include "gpu/families/rank/problem.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/rank/npp.hpp"
-#include "gpu/families/rank/opencv.hpp"
 #include "gpu/families/rank/parameters.hpp"
-#include "gpu/families/rank/rank.hpp"
-#include "gpu/families/rank/session.hpp"
-#include "gpu/families/rank/table.hpp"
+#include "gpu/frame/family_of.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
@@ -16,18 +13,11 @@
 namespace warplens::gpu::rank {
 namespace {
 
-Border borderOf(const std::string& name) {
-    return name == "replicate" ? Border::replicate
-           : name == "reflect" ? Border::reflect
-           : name == "wrap"    ? Border::wrap
-                               : Border::zero;
-}
-
 Window windowOf(const ParameterValues& values) {
     const auto& list = parameters();
     const Window window{.radius = static_cast<int>(integerOf(list, values, "radius")),
                         .cross = textOf(list, values, "shape") == "cross",
-                        .volume = textOf(list, values, "dimensions") == "3"};
+                        .volume = reachesAcrossSlices(list, values)};
     if (window.volume && window.radius > kMaxVolumeRadius)
         throw Error(Error::Kind::argument,
                     "radius " + std::to_string(window.radius) + ": with 3 dimensions a radius of 1 or 2 is possible");
@@ -37,20 +27,18 @@ Window windowOf(const ParameterValues& values) {
 }  // namespace
 
 RankProblem::RankProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)), m_values(values) {
+    : PictureProblem(std::move(input), ladder(), "to filter"), m_values(values) {
     const auto& list = parameters();
     validate(list, values);
-    if (m_input == nullptr || m_input->empty())
-        throw Error(Error::Kind::argument, "no picture to filter: open one first");
     const io::Shape& s = m_input->shape();
-    m_channels = s.channels == 4 && textOf(list, values, "alpha") == "keep" ? 3 : s.channels;
+    m_channels = channelsWithout(list, values, s.channels);
     m_case = {.type = m_input->type(),
               .width = static_cast<int>(s.width),
               .height = static_cast<int>(s.height),
               .depth = static_cast<int>(s.depth),
               .layers = static_cast<int>(s.depth * m_channels),
               .window = windowOf(values),
-              .border = borderOf(textOf(list, values, "border"))};
+              .border = borderOf(list, values)};
     const std::string& task = textOf(list, values, "task");
     const int largest = m_case.window.values() - 1;
     m_case.index = task == "open"    ? 0
@@ -111,30 +99,19 @@ TunableValues RankProblem::resolved(const Variant& variant, const TunableValues&
     return values;
 }
 
-std::string RankProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
-    if (variant.id == "npp") return library::nppRankRefusal(m_case, *m_input);
-    if (variant.kind == Variant::Kind::library) return library::opencvRankRefusal(m_case, *m_input);
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return "this program was built without the CUDA device";
-    if (entry->refusal != nullptr) {
-        if (std::string why = entry->refusal(m_case); !why.empty()) return why;
+std::string RankProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues& t,
+                                       const DeviceInfo& device) const {
+    if (kernel.refusal != nullptr) {
+        if (std::string why = kernel.refusal(m_case); !why.empty()) return why;
     }
-    const Footprint tile = entry->footprint(m_case, t);
+    const Footprint tile = kernel.footprint(m_case, t);
     const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
-    if (entry->mostThreads != nullptr && threads > entry->mostThreads(m_case))
+    if (kernel.mostThreads != nullptr && threads > kernel.mostThreads(m_case))
         return std::to_string(threads) + " threads per block exceed the registers with this window: at most " +
-               std::to_string(entry->mostThreads(m_case));
-    const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case, t);
+               std::to_string(kernel.mostThreads(m_case));
+    const std::size_t bytes = kernel.sharedBytes == nullptr ? 0 : kernel.sharedBytes(m_case, t);
     if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
-    return entry->cutsRows ? "" : refusalOfRows(m_input->shape().height, tile.tileHeight);
-}
-
-Footprint RankProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
-}
-
-std::unique_ptr<Session> RankProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
+    return kernel.cutsRows ? "" : refusalOfRows(m_input->shape().height, tile.tileHeight);
 }
 
 std::int64_t RankProblem::halo() const {
@@ -148,30 +125,14 @@ std::unique_ptr<Problem> RankProblem::pieceOf(std::shared_ptr<const io::Grid> li
 
 std::unique_ptr<PieceResults> RankProblem::emptyResults() const { return pictureOfPieces(emptyOutput(), cutAxis()); }
 
-Result RankProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
-    auto output = emptyOutput();
-    milliseconds = library::opencvRank(*m_input, m_case, m_channels, *output, stop);
-    return {.picture = std::move(output)};
-}
-
 Verification RankProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
     return m_verifier->verify(*result.picture, stop);
 }
 
-std::shared_ptr<io::Grid> RankProblem::emptyOutput() const {
-    auto output = std::make_shared<io::Grid>(m_input->shape(), m_input->type());
-    output->geometry = m_input->geometry;
-    output->metadata = m_input->metadata;
-    output->metadata.notes.clear();
-    return output;
-}
-
-namespace {
-
-class RankFamily final : public Family {
-public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+/// Puts in each pixel's place the value of a given rank in its window: median, percentiles, erosion, dilation.
+const Family& family() {
+    static const FamilyOf<RankProblem> instance(
+        FamilyInfo{
             .id = "rank",
             .title = "Median and rank",
             .group = "Filter",
@@ -183,23 +144,8 @@ public:
             .moved = Moved{.from = {{"radius", std::int64_t{1}}},
                            .words = "median from radius 1 to 15",
                            .sliders = {{"radius", 14}}},
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return rank::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<RankProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const RankFamily instance;
+        },
+        parameters(), ladder().variants());
     return instance;
 }
 

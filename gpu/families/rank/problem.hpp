@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/family.hpp"
 #include "gpu/core/pieces.hpp"
 #include "gpu/families/rank/arguments.hpp"
 #include "gpu/families/rank/reference.hpp"
+#include "gpu/frame/picture_problem.hpp"
 
 namespace warplens::gpu::rank {
 
+class RankProblem;
+using RankFrame = PictureProblem<RankProblem, KernelEntry, Arguments>;
+
+/// The rows of variants.inc with their kernels and libraries.
+const RankFrame::Ladder& ladder();
+
 /// One picture and the window in which its values are ranked.
-class RankProblem final : public Problem, public InPieces {
+class RankProblem final : public RankFrame, public InPieces {
 public:
     RankProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -18,11 +24,9 @@ public:
     std::vector<std::string> facts() const override;
     TunableValues resolved(const Variant& variant, const TunableValues& chosen,
                            const DeviceInfo& device) const override;
-    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
-    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
-    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+    const InPieces* inPieces() const override { return this; }
 
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
     std::int64_t halo() const override;
@@ -30,15 +34,14 @@ public:
     std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
     std::unique_ptr<PieceResults> emptyResults() const override;
 
-    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
     const Case& posed() const { return m_case; }
     /// Channels that are filtered; what follows them is copied.
     int channels() const { return m_channels; }
-    /// An output yet to be filled, with its place in space and what the file said.
-    std::shared_ptr<io::Grid> emptyOutput() const;
 
 private:
-    std::shared_ptr<const io::Grid> m_input;
+    std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
+                              const DeviceInfo& device) const override;
+
     ParameterValues m_values;
     int m_channels = 1;
     Case m_case;

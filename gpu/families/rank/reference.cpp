@@ -106,6 +106,12 @@ private:
 
 }  // namespace
 
+bool holdsNotANumber(const io::Grid& grid) {
+    if (grid.type() != io::PixelType::f32) return false;
+    const float* values = grid.as<float>();
+    return std::any_of(values, values + grid.shape().values(), [](float v) { return std::isnan(v); });
+}
+
 int indexOf(double percentile, int count) { return static_cast<int>(std::floor(percentile / 100 * (count - 1) + 0.5)); }
 
 double rankedAt(const io::Grid& input, const Case& of, std::int64_t x, std::int64_t y, std::int64_t z, int channel) {

@@ -15,6 +15,9 @@ namespace warplens::gpu::rank {
 /// floor(percentile / 100 (count - 1) + 0.5): the place of the result among `count` sorted values, from 0.
 int indexOf(double percentile, int count);
 
+/// Whether some value is none: libraries do not say where they sort it.
+bool holdsNotANumber(const io::Grid& grid);
+
 /// The definition: gathers the window, sorts what is not a number behind everything else and takes value `index`; of
 /// two steps the first one's result.
 double rankedAt(const io::Grid& input, const Case& of, std::int64_t x, std::int64_t y, std::int64_t z, int channel);

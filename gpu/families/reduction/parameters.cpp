@@ -14,6 +14,7 @@ const std::vector<Parameter>& parameters() {
          .help = "The picture's own statistics, or how far it is from another picture."},
         {.id = "with",
          .title = "With",
+         .role = Parameter::Role::otherPicture,
          .type = Type::picture,
          .fallback = std::shared_ptr<const NamedGrid>(),
          .help = "The picture to compare with, of the same extents, channels and type; the peak of PSNR is its type's "

@@ -6,9 +6,9 @@
 #include "gpu/families/reduction/cub.hpp"
 #include "gpu/families/reduction/opencv.hpp"
 #include "gpu/families/reduction/parameters.hpp"
-#include "gpu/families/reduction/reduction.hpp"
 #include "gpu/families/reduction/session.hpp"
 #include "gpu/families/reduction/table.hpp"
+#include "gpu/frame/family_of.hpp"
 
 #include <cmath>
 
@@ -158,10 +158,6 @@ Footprint ReductionProblem::footprint(const Variant& variant, const TunableValue
     return ladder().anyBuildOf(variant).footprint(posed(), tunables);
 }
 
-std::unique_ptr<Session> ReductionProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 Result ReductionProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
     const bool floats = m_input->type() == io::PixelType::f32;
     const io::Shape& shape = m_input->shape();
@@ -258,10 +254,23 @@ Verification ReductionProblem::verifyComparison(const Table& got, const Variant&
 
 namespace {
 
-class ReductionFamily final : public Family {
+class ReductionFamily final : public FamilyOf<ReductionProblem> {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const bool sums =
+            textOf(parameters(), values, "along") != "all" && textOf(parameters(), values, "keep") == "sum";
+        return sums ? std::optional(ResultValues{"sums"}) : std::nullopt;
+    }
+};
+
+}  // namespace
+
+/// What a picture or volume amounts to: its statistics, how far it is from another one, or its projection along an
+/// axis.
+const Family& family() {
+    static const ReductionFamily instance(
+        FamilyInfo{
             .id = "reduction",
             .title = "Statistics",
             .group = "Count and measure",
@@ -270,26 +279,8 @@ public:
             .makesTables = true,
             .services = {{Service::statistics, {{"measure", std::string("statistics")}}},
                          {Service::comparison, {{"measure", std::string("comparison")}}}},
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return reduction::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const bool sums =
-            textOf(parameters(), values, "along") != "all" && textOf(parameters(), values, "keep") == "sum";
-        return sums ? std::optional(ResultValues{"sums"}) : std::nullopt;
-    }
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<ReductionProblem>(input, values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const ReductionFamily instance;
+        },
+        reduction::parameters(), ladder().variants());
     return instance;
 }
 

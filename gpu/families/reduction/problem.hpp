@@ -32,6 +32,7 @@ public:
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+    const InPieces* inPieces() const override { return this; }
 
     std::string onlyWhole() const override;
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }

@@ -4,6 +4,7 @@
 #include "gpu/device/memory_budget.hpp"
 #include "gpu/families/reduction/cub.hpp"
 #include "gpu/families/reduction/table.hpp"
+#include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/transfer.hpp"
 
 #include <algorithm>
@@ -142,13 +143,9 @@ Table tableOf(const ReductionProblem& problem, const std::vector<std::byte>& cel
     return statisticsTable(rowsOf<IntegerStatistics>(problem, cells, plain), shape, false);
 }
 
-std::unique_ptr<Session> openSession(const ReductionProblem& problem, Device& device, Resident& resident) {
-    const std::int64_t needs = deviceBytes(problem), budget = memoryBudget(device, resident);
-    if (needs > budget) {
-        const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";
-        refuseMemory(device.info().id, what, needs, budget);
-    }
-    return std::make_unique<ReductionSession>(problem, device, resident);
+std::unique_ptr<Session> ReductionProblem::open(Device& device, Resident& resident) const {
+    needMemory(device, resident, *input(), deviceBytes(*this));
+    return std::make_unique<ReductionSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::reduction

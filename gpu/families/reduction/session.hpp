@@ -11,8 +11,4 @@ constexpr std::size_t kCellStride = 64;
 /// The table that follows from the cells of all channels, kCellStride apart.
 Table tableOf(const ReductionProblem& problem, const std::vector<std::byte>& cells);
 
-/// Puts the problem on the device; its values are uploaded unless `resident` holds them already. The problem must
-/// outlive the session.
-std::unique_ptr<Session> openSession(const ReductionProblem& problem, Device& device, Resident& resident);
-
 }  // namespace warplens::gpu::reduction

@@ -9,9 +9,8 @@
 #include "gpu/families/scan/opencv.hpp"
 #include "gpu/families/scan/parameters.hpp"
 #include "gpu/families/scan/reference.hpp"
-#include "gpu/families/scan/scan.hpp"
-#include "gpu/families/scan/session.hpp"
 #include "gpu/families/scan/table.hpp"
+#include "gpu/frame/family_of.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
@@ -253,10 +252,6 @@ Footprint ScanProblem::footprint(const Variant& variant, const TunableValues& tu
                                                                               : entry.footprint(tunables);
 }
 
-std::unique_ptr<Session> ScanProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 std::string ScanProblem::onlyWhole() const {
     if (m_asked.task == Task::compact) return {};
     if (m_asked.task == Task::sums && m_asked.along == Along::rows) return {};
@@ -364,10 +359,21 @@ Verification ScanProblem::verify(const Result& result, const Variant& variant, s
 
 namespace {
 
-class ScanFamily final : public Family {
+class ScanFamily final : public FamilyOf<ScanProblem> {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const std::string& task = textOf(parameters(), values, "task");
+        return task == "sums" || task == "integral" ? std::optional(ResultValues{"sums"}) : std::nullopt;
+    }
+};
+
+}  // namespace
+
+/// Running sums, and what is made of them: integral pictures, means of any window, equalised pictures, lists of pixels.
+const Family& family() {
+    static const ScanFamily instance(
+        FamilyInfo{
             .id = "scan",
             .title = "Running sums",
             .group = "Count and measure",
@@ -376,27 +382,8 @@ public:
             .makesTables = true,
             .valuesMatter = true,
             .swept = "radius",
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return scan::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const std::string& task = textOf(parameters(), values, "task");
-        return task == "sums" || task == "integral" ? std::optional(ResultValues{"sums"}) : std::nullopt;
-    }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<ScanProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const ScanFamily instance;
+        },
+        scan::parameters(), ladder().variants());
     return instance;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/scan/session.hpp"
-
 #include "gpu/core/float_bound.hpp"
 #include "gpu/device/memory_budget.hpp"
 #include "gpu/families/scan/cub.hpp"
 #include "gpu/families/scan/npp.hpp"
+#include "gpu/families/scan/problem.hpp"
 #include "gpu/families/scan/reference.hpp"
 #include "gpu/families/scan/table.hpp"
+#include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
 
@@ -245,13 +245,9 @@ std::int64_t deviceBytes(const ScanProblem& problem) {
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const ScanProblem& problem, Device& device, Resident& resident) {
-    const std::int64_t needs = deviceBytes(problem), budget = memoryBudget(device, resident);
-    if (needs > budget) {
-        const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";
-        refuseMemory(device.info().id, what, needs, budget);
-    }
-    return std::make_unique<ScanSession>(problem, device, resident);
+std::unique_ptr<Session> ScanProblem::open(Device& device, Resident& resident) const {
+    needMemory(device, resident, *input(), deviceBytes(*this));
+    return std::make_unique<ScanSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::scan

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/sparse/parameters.hpp"
 
+#include "gpu/frame/shared_parameters.hpp"
+
 namespace warplens::gpu::sparse {
 
 const std::vector<Parameter>& parameters() {
@@ -25,6 +27,7 @@ const std::vector<Parameter>& parameters() {
          .onlyWhenIn = {"product"}},
         {.id = "mask",
          .title = "Mask",
+         .role = Parameter::Role::mask,
          .type = Type::picture,
          .fallback = std::shared_ptr<const NamedGrid>(),
          .help = "The unknowns, where it is above 0; as large as the picture, or a slice for all slices. product: the "
@@ -54,6 +57,7 @@ const std::vector<Parameter>& parameters() {
          .onlyWhenIn = {"inpaint", "clone"}},
         {.id = "tolerance",
          .title = "Tolerance",
+         .role = Parameter::Role::stopTolerance,
          .type = Type::real,
          .fallback = 0.001,
          .minimum = 1e-6,
@@ -64,6 +68,7 @@ const std::vector<Parameter>& parameters() {
          .onlyWhenIn = {"inpaint", "clone"}},
         {.id = "iterations",
          .title = "Iterations",
+         .role = Parameter::Role::iterations,
          .type = Type::integer,
          .fallback = std::int64_t{1000},
          .minimum = 1,
@@ -91,13 +96,7 @@ const std::vector<Parameter>& parameters() {
          .help = "diffusion: how far a step goes; stable up to 1/4, in a volume 1/6.",
          .onlyWhen = "matrix",
          .onlyWhenIn = {"diffusion"}},
-        {.id = "alpha",
-         .title = "Alpha",
-         .type = Type::choice,
-         .fallback = std::string("keep"),
-         .choices = {"keep", "filter"},
-         .help = "Whether the fourth channel is copied or processed like the others.",
-         .advanced = true},
+        alphaParameter("processed"),
     };
     return list;
 }

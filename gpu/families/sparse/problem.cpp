@@ -5,9 +5,9 @@
 #include "gpu/families/sparse/cusparse.hpp"
 #include "gpu/families/sparse/parameters.hpp"
 #include "gpu/families/sparse/reference.hpp"
-#include "gpu/families/sparse/session.hpp"
-#include "gpu/families/sparse/sparse.hpp"
 #include "gpu/families/sparse/table.hpp"
+#include "gpu/frame/family_of.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -81,7 +81,7 @@ SparseProblem::SparseProblem(std::shared_ptr<const io::Grid> input, const Parame
               .width = static_cast<int>(s.width),
               .height = static_cast<int>(s.height),
               .depth = static_cast<int>(s.depth),
-              .channels = s.channels == 4 && textOf(list, values, "alpha") == "keep" ? 3 : s.channels,
+              .channels = channelsWithout(list, values, s.channels),
               .k = static_cast<float>(realOf(list, values, "k")),
               .step = static_cast<float>(realOf(list, values, "step"))};
     const auto mask = pictureOf(list, values, "mask");
@@ -213,12 +213,15 @@ std::string SparseProblem::refusal(const Variant& variant, const TunableValues&,
     return {};
 }
 
-Footprint SparseProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
+// What is left out of a trace would have to be solved as well for a solver to see that it is done.
+std::string SparseProblem::traceRefusal() const {
+    if (m_system == nullptr) return {};
+    return "a solver is not traced: it ends by what is left of the whole picture, of which a trace runs some blocks; "
+           "the task product counts what each of its steps takes";
 }
 
-std::unique_ptr<Session> SparseProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
+Footprint SparseProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
 }
 
 Result SparseProblem::runLibrary(const Variant& variant, double&, std::stop_token) const {
@@ -246,10 +249,22 @@ std::shared_ptr<io::Grid> SparseProblem::emptyOutput() const {
 
 namespace {
 
-class SparseFamily final : public Family {
+class SparseFamily final : public FamilyOf<SparseProblem> {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
+    using FamilyOf::FamilyOf;
+    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
+        const bool laplacian =
+            textOf(parameters(), values, "task") == "product" && textOf(parameters(), values, "matrix") == "laplacian";
+        return laplacian ? std::optional(ResultValues{"Laplacian", ResultValues::Kind::aboutZero}) : std::nullopt;
+    }
+};
+
+}  // namespace
+
+/// A picture's pixels as unknowns: a sparse matrix times them, holes filled, other pictures cloned in.
+const Family& family() {
+    static const SparseFamily instance(
+        FamilyInfo{
             .id = "sparse",
             .title = "Sparse solve",
             .group = "Solve",
@@ -258,28 +273,8 @@ public:
             .makesTables = true,
             .volumes = true,
             .valuesMatter = true,
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return sparse::parameters(); }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const bool laplacian =
-            textOf(parameters(), values, "task") == "product" && textOf(parameters(), values, "matrix") == "laplacian";
-        return laplacian ? std::optional(ResultValues{"Laplacian", ResultValues::Kind::aboutZero}) : std::nullopt;
-    }
-
-private:
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<SparseProblem>(std::move(input), values);
-    }
-};
-
-}  // namespace
-
-const Family& family() {
-    static const SparseFamily instance;
+        },
+        sparse::parameters(), ladder().variants());
     return instance;
 }
 

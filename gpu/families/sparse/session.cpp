@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/sparse/session.hpp"
-
 #include "gpu/device/memory_budget.hpp"
 #include "gpu/families/sparse/cusparse.hpp"
 #include "gpu/families/sparse/lattice.hpp"
+#include "gpu/families/sparse/problem.hpp"
 #include "gpu/families/sparse/solve_session.hpp"
 #include "gpu/families/sparse/stored_matrix.hpp"
 #include "gpu/families/sparse/table.hpp"
@@ -170,21 +169,21 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const SparseProblem& problem, Device& device, Resident& resident) {
-    const Case& c = problem.posed();
-    if (c.task != Task::product) return openSolveSession(problem, device);
-    const auto input = static_cast<std::int64_t>(problem.input()->bytes());
-    std::int64_t kept = 4 * c.pixels() * c.channels + 4 * problem.input()->shape().values();
+std::unique_ptr<Session> SparseProblem::open(Device& device, Resident& resident) const {
+    const Case& c = posed();
+    if (c.task != Task::product) return openSolveSession(*this, device);
+    const auto input = static_cast<std::int64_t>(m_input->bytes());
+    std::int64_t kept = 4 * c.pixels() * c.channels + 4 * m_input->shape().values();
     if (c.masked) kept += 8 * std::int64_t{c.rows} * c.channels;
     const auto bytesWith = [&](Format format) {
-        const std::int64_t sorted = sortedBytes(problem) > 0 ? input : 0;
-        return Lattice::bytes(c) + input + std::max(sorted, kept + ownBytes(problem, format));
+        const std::int64_t sorted = sortedBytes(*this) > 0 ? input : 0;
+        return Lattice::bytes(c) + input + std::max(sorted, kept + ownBytes(*this, format));
     };
     const std::int64_t budget = memoryBudget(device, resident);
     // The figure is one with which every row runs.
     if (bytesWith(Format::none) > budget)
         refuseMemory(device.info().id, nameOf(c), bytesWith(Format::coordinates), budget);
-    return std::make_unique<ProductSession>(problem, device, resident);
+    return std::make_unique<ProductSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::sparse

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/stencil/parameters.hpp"
 
+#include "gpu/frame/shared_parameters.hpp"
+
 namespace warplens::gpu::stencil {
 
 const std::vector<Parameter>& parameters() {
@@ -16,6 +18,7 @@ const std::vector<Parameter>& parameters() {
                  "weigh neighbours, blur is 1D along x (1/4, 1/2, 1/4), weights27 takes all 27 cells around."},
         {.id = "iterations",
          .title = "Iterations",
+         .role = Parameter::Role::iterations,
          .type = Type::integer,
          .fallback = std::int64_t{50},
          .minimum = 0,
@@ -25,6 +28,7 @@ const std::vector<Parameter>& parameters() {
          .help = "How many steps to take."},
         {.id = "dimensions",
          .title = "Dimensions",
+         .role = Parameter::Role::dimensions,
          .type = Type::choice,
          .fallback = std::string("auto"),
          .choices = {"auto", "1", "2", "3"},
@@ -92,9 +96,11 @@ const std::vector<Parameter>& parameters() {
          .type = Type::text,
          .fallback = std::string(),
          .help = "Cells held at a value, up to 8 boxes: 100 at x=0; 0 at x=-1 y=3..8. Negative indices count from the "
-                 "far end."},
+                 "far end.",
+         .example = "H hot, C cold"},
         {.id = "tolerance",
          .title = "Tolerance",
+         .role = Parameter::Role::stopTolerance,
          .type = Type::real,
          .fallback = 0.0,
          .minimum = 0,
@@ -103,6 +109,7 @@ const std::vector<Parameter>& parameters() {
          .help = "Stop once no cell changes by more in a step; 0 never stops early."},
         {.id = "residual-every",
          .title = "Residual every",
+         .role = Parameter::Role::residualInterval,
          .type = Type::integer,
          .fallback = std::int64_t{0},
          .minimum = 0,
@@ -112,18 +119,13 @@ const std::vector<Parameter>& parameters() {
          .advanced = true},
         {.id = "output-type",
          .title = "Output type",
+         .role = Parameter::Role::outputType,
          .type = Type::choice,
          .fallback = std::string("f32"),
          .choices = {"f32", "same"},
          .help = "Type of the result: f32 as it is computed, or the input's own, rounded and saturated.",
          .advanced = true},
-        {.id = "alpha",
-         .title = "Alpha",
-         .type = Type::choice,
-         .fallback = std::string("keep"),
-         .choices = {"keep", "filter"},
-         .help = "Whether the fourth channel is copied or iterated like the others.",
-         .advanced = true},
+        alphaParameter("iterated"),
     };
     return list;
 }

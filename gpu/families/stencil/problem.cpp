@@ -9,10 +9,10 @@
 #include "gpu/families/stencil/opencv.hpp"
 #include "gpu/families/stencil/parameters.hpp"
 #include "gpu/families/stencil/playback.hpp"
-#include "gpu/families/stencil/session.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
-#include "gpu/families/stencil/stencil.hpp"
 #include "gpu/families/stencil/table.hpp"
+#include "gpu/frame/family_of.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,8 +47,7 @@ StencilProblem::StencilProblem(std::shared_ptr<const io::Grid> input, const Para
                   realOf(list, values, "tolerance")};
     if (m_schedule.tolerance > 0 && m_schedule.residualEvery == 0) m_schedule.residualEvery = kResidualEvery;
     if (textOf(list, values, "output-type") == "same") m_outputType = m_input->type();
-    const bool keepAlpha = s.channels == 4 && textOf(list, values, "alpha") == "keep";
-    m_channels = keepAlpha ? 3 : s.channels;
+    m_channels = channelsWithout(list, values, s.channels);
     m_verifier = std::make_unique<Verifier>(m_input, m_op, m_channels);
 }
 
@@ -129,10 +128,6 @@ Footprint StencilProblem::footprint(const Variant& variant, const TunableValues&
     return ladder().anyBuildOf(variant).footprint(tunables, m_op.pattern);
 }
 
-std::unique_ptr<Session> StencilProblem::open(Device& device, Resident& resident) const {
-    return openSession(*this, device, resident);
-}
-
 std::unique_ptr<Session> StencilProblem::openOver(const std::vector<Device*>& devices, Resident& resident,
                                                   HaloWay way) const {
     return openSlabSession(*this, devices, resident, way);
@@ -206,21 +201,9 @@ std::vector<std::vector<NameList::Value>> namedStencils() {
     return rows;
 }
 
-class StencilFamily final : public Family, public Fuses {
+class StencilFamily final : public FamilyOf<StencilProblem>, public Fuses {
 public:
-    const FamilyInfo& info() const override {
-        static const FamilyInfo info{
-            .id = "stencil",
-            .title = "Stencil",
-            .group = "Iterate",
-            .task = "Spread heat, smooth step by step",
-            .makesPicture = true,
-            .volumes = true,
-            .iterates = true,
-        };
-        return info;
-    }
-    const std::vector<Parameter>& parameters() const override { return stencil::parameters(); }
+    using FamilyOf::FamilyOf;
     /// As many steps as both take, where nothing looks at the field, and nothing rounds it, between them.
     std::optional<Fused> fused(const io::Grid& input, const ParameterValues& first,
                                const ParameterValues& second) const override {
@@ -236,13 +219,9 @@ public:
         both.parameters["iterations"] = steps;
         return both;
     }
-    const std::vector<Variant>& variants() const override { return ladder().variants(); }
+    const Fuses* fuses() const override { return this; }
     std::vector<NameList> lists() const override {
         return {{.id = "stencils", .columns = {{"Stencil", {"id"}}}, .rows = &namedStencils}};
-    }
-    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
-                                         const ParameterValues& values) const override {
-        return std::make_unique<StencilProblem>(std::move(input), values);
     }
     std::unique_ptr<gpu::Playback> makePlayback(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
                                                 const std::vector<std::string>& variants, const std::string& device,
@@ -254,7 +233,17 @@ public:
 }  // namespace
 
 const Family& family() {
-    static const StencilFamily instance;
+    static const StencilFamily instance(
+        FamilyInfo{
+            .id = "stencil",
+            .title = "Stencil",
+            .group = "Iterate",
+            .task = "Spread heat, smooth step by step",
+            .makesPicture = true,
+            .volumes = true,
+            .iterates = true,
+        },
+        stencil::parameters(), ladder().variants());
     return instance;
 }
 

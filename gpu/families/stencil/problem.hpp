@@ -27,6 +27,8 @@ public:
     TunableValues whenShared(const Variant& variant) const override;
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
+    const OverDevices* overDevices() const override { return this; }
+    const Portable* portable() const override { return this; }
     std::unique_ptr<PortableSession> openPortable(const Variant& variant, const TunableValues& tunables) const override;
 
     const io::Grid& input() const { return *m_input; }

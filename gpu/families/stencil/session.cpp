@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/stencil/session.hpp"
-
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/moments.hpp"
 #include "gpu/device/memory_budget.hpp"
+#include "gpu/families/stencil/problem.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
 #include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
@@ -109,9 +108,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSession(const StencilProblem& problem, Device& device, Resident& resident) {
-    if (auto slabs = openSlabSessionIfNeeded(problem, device, resident)) return slabs;
-    return std::make_unique<StencilSession>(problem, device, resident);
+std::unique_ptr<Session> StencilProblem::open(Device& device, Resident& resident) const {
+    if (auto slabs = openSlabSessionIfNeeded(*this, device, resident)) return slabs;
+    return std::make_unique<StencilSession>(*this, device, resident);
 }
 
 }  // namespace warplens::gpu::stencil

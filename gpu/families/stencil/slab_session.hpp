@@ -75,7 +75,7 @@ std::optional<IterationPlan> planStay(const StencilProblem& problem, const std::
 std::vector<double> speedsOf(const StencilProblem& problem, const std::vector<Device*>& devices);
 
 /// Fields on the host that go over devices by a plan. As a session it takes the steps of the problem's schedule.
-class StencilSlabs final : public SlabSession, public TellsOverlap {
+class StencilSlabs final : public SlabSession {
 public:
     /// Problem and devices must outlive it. An overlapped plan is of the first device alone. Where slabs stay: as many
     /// devices as slabs, at least; `way` is how halos go where that is possible.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """table.py NCU.csv WARPLENS_CLI OUT: the trace's counts beside the hardware's, as OUT.csv and OUT.md.
 
-NCU.csv is what collect wrote on a machine with a GPU. The trace counts every block of its cases anew, and those of cases.txt that it
+NCU.csv is what collect wrote on a machine with a GPU. The trace counts every block of its cases anew, and those of the families' hardware.txt that it
 lacks keep their rows of OUT.csv; causes.csv says why a count differs, by case (or *), variant and quantity. Fails when a variant is missing, ran with another grid on the
 GPU, or differs beyond the limit without a cause. Standard library only.
 """
@@ -40,10 +40,11 @@ FIELDS = ("case", "variant", "quantity", "counted", "hardware", "deviation_perce
 
 
 def cases():
-    for line in (HERE / "cases.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            name, variants, arguments = line.split(maxsplit=2)
-            yield name, variants.split(","), arguments
+    for path in sorted((HERE.parents[2] / "gpu/families").glob("*/hardware.txt")):
+        for line in path.read_text().splitlines():
+            if line.startswith("ncu "):
+                _, name, variants, arguments = line.split(maxsplit=3)
+                yield name, variants.split(","), arguments
 
 
 def number(text):

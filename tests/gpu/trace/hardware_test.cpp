@@ -21,7 +21,7 @@ namespace {
 
 const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
 
-/// A line of cases.txt.
+/// A case of a family's hardware.txt.
 struct HardwareCase {
     std::string name, input, family;
     std::set<std::string> variants;
@@ -48,12 +48,15 @@ std::vector<std::string> split(const std::string& line, char by, std::size_t mos
 
 std::vector<HardwareCase> cases() {
     std::vector<HardwareCase> all;
-    std::istringstream text(test::readText(kRoot / "tests/gpu/ncu/cases.txt"));
+    std::string every;
+    for (const Family* family : families())
+        every += test::readText(kRoot / "gpu/families" / family->id() / "hardware.txt");
+    std::istringstream text(every);
     for (std::string line; std::getline(text, line);) {
-        if (line.empty() || line.front() == '#') continue;
+        if (!line.starts_with("ncu ")) continue;
         HardwareCase one;
         std::string variants, option, value;
-        std::istringstream words(line);
+        std::istringstream words(line.substr(4));
         words >> one.name >> variants >> one.input >> one.family;
         for (const auto& id : split(variants, ',', 100)) one.variants.insert(id);
         const auto& declared = familyOf(one.family).parameters();

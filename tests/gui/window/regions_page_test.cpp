@@ -355,10 +355,10 @@ TEST_F(RegionsPageTest, WrongPixelsOfAnApproximateDistanceAreMarked) {
     const PaneContent& content = page().resultPane()->content();
     ASSERT_TRUE(content.display);
     EXPECT_EQ(content.display->map, ColourMap::viridis);
-    EXPECT_EQ(content.legend.toStdString(), "pixels");
+    EXPECT_EQ(content.legend.toStdString(), "distance, px");
     session().parameters().set("squared", true);
     ASSERT_TRUE(shown());
-    EXPECT_EQ(content.legend.toStdString(), "pixels, squared");
+    EXPECT_EQ(content.legend.toStdString(), "squared distance, px²");
     session().parameters().set("squared", false);
     ASSERT_TRUE(shown());
     session().control().compare();

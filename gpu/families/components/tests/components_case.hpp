@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "io/generate.hpp"
+#include "tests/support/family_case.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,9 +15,7 @@ namespace warplens::gpu::testing {
 
 inline Request componentsRequest(std::shared_ptr<const io::Grid> input, const std::string& connectivity, double level,
                                  const std::string& device) {
-    Request request = requestFor(std::move(input), {{"connectivity", connectivity}, {"level", level}}, device);
-    request.family = "components";
-    return request;
+    return requestFor("components", std::move(input), {{"connectivity", connectivity}, {"level", level}}, device);
 }
 
 inline std::shared_ptr<io::Grid> generated(const std::string& description) {

@@ -19,8 +19,8 @@ TEST(DistanceAgainstScipy, EveryExactRow) {
         const std::vector<double> expected = entry.at(squared ? "squared" : "distances");
         auto input = std::make_shared<io::Grid>(io::generate(name));
         if (!squared) input->geometry.spacing = entry.at("spacing");
-        Request request = requestFor(input, distances(squared, squared ? "pixels" : "mm", entry.at("level")), "cpu");
-        request.family = "distance";
+        Request request =
+            requestFor("distance", input, distances(squared, squared ? "pixels" : "mm", entry.at("level")), "cpu");
         for (const auto& run : runner.run(request).runs) {
             if (run.status == Status::unsupported || run.variant == "jump_flooding") continue;
             const std::string what = name + ' ' + run.variant;

@@ -176,11 +176,12 @@ TEST(FloodService, SelectsARegion) {
     const auto list = listDevices();
     const auto input = drawn({"000 0", "0 0 0", "000 0"});
     const FloodAsked asked{{{0, 0, 0}}, 0, "4"};
-    const Result result = serve(runner, Service::selectRegion, asked.values(), input, *list.find("cpu"));
+    const Result result = serve(runner, Service::selectRegion, asked.roles(), input, *list.find("cpu"));
     EXPECT_THAT(stepsOf(result), ElementsAreArray({0, 1, 2, -1, -1, 1, -1, 3, -1, -1, 2, 3, 4, -1, -1}));
     EXPECT_THAT(result.tables.front()->integers("frontier"), ElementsAre(1, 2, 2, 2, 1));
-    EXPECT_THROW(serve(runner, Service::selectRegion, {{"seeds", std::string("5,0")}}, input, *list.find("cpu")),
-                 Error);
+    EXPECT_THROW(
+        serve(runner, Service::selectRegion, {{Parameter::Role::seeds, std::string("5,0")}}, input, *list.find("cpu")),
+        Error);
 }
 
 TEST(FloodCheck, FindsAWrongStepAndAWrongFigure) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "gpu/run/service.hpp"
+#include "tests/support/family_case.hpp"
 
 #include <array>
 #include <cstring>
@@ -30,12 +31,14 @@ struct FloodAsked {
     ParameterValues values() const {
         return {{"seeds", text()}, {"tolerance", tolerance}, {"connectivity", connectivity}};
     }
+    RoleValues roles() const {
+        using Role = Parameter::Role;
+        return {{Role::seeds, text()}, {Role::valueTolerance, tolerance}, {Role::connectivity, connectivity}};
+    }
 };
 
 inline Request floodRequest(std::shared_ptr<const io::Grid> input, const FloodAsked& asked, const std::string& device) {
-    Request request = requestFor(std::move(input), asked.values(), device);
-    request.family = "flood";
-    return request;
+    return requestFor("flood", std::move(input), asked.values(), device);
 }
 
 /// Steps by a queue in which the seeds stand in their order: the first to come to a pixel is the first in the list.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "tests/support/family_case.hpp"
 #include "tests/support/npp.hpp"
 
 #include <cstring>
@@ -13,9 +13,7 @@ namespace warplens::gpu::testing {
 
 inline Request layoutRequest(std::shared_ptr<const io::Grid> input, ParameterValues parameters,
                              const std::string& device) {
-    Request request = requestFor(std::move(input), std::move(parameters), device);
-    request.family = "layout";
-    return request;
+    return requestFor("layout", std::move(input), std::move(parameters), device);
 }
 
 inline ParameterValues task(const std::string& name) { return {{"task", name}}; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "tests/support/family_case.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +16,7 @@ namespace warplens::gpu::testing {
 inline ParameterValues mergeTask(const std::string& name) { return {{"task", name}}; }
 
 inline Request mergeRequest(std::shared_ptr<const io::Grid> input, const std::string& task, const std::string& device) {
-    Request request = requestFor(std::move(input), mergeTask(task), device);
-    request.family = "merge";
-    return request;
+    return requestFor("merge", std::move(input), mergeTask(task), device);
 }
 
 /// -0 before +0, NaN last.

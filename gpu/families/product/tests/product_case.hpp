@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "tests/support/family_case.hpp"
 
 #include <gtest/gtest.h>
 #include <memory>
@@ -12,9 +12,7 @@ namespace warplens::gpu::testing {
 
 inline Request productRequest(std::shared_ptr<const io::Grid> input, ParameterValues parameters,
                               const std::string& device) {
-    Request request = requestFor(std::move(input), std::move(parameters), device);
-    request.family = "product";
-    return request;
+    return requestFor("product", std::move(input), std::move(parameters), device);
 }
 
 inline Parameter::Value named(std::shared_ptr<const io::Grid> grid, const std::string& name = "factor") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "tests/support/family_case.hpp"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -11,9 +11,7 @@ namespace warplens::gpu::testing {
 
 inline Request scanRequest(std::shared_ptr<const io::Grid> input, ParameterValues parameters,
                            const std::string& device) {
-    Request request = requestFor(std::move(input), std::move(parameters), device);
-    request.family = "scan";
-    return request;
+    return requestFor("scan", std::move(input), std::move(parameters), device);
 }
 
 inline ParameterValues scanTask(const std::string& name) { return {{"task", name}}; }

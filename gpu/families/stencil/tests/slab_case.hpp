@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/core/evolution.hpp"
-#include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
+#include "tests/support/family_case.hpp"
 
 #include <cstdint>
 #include <string>

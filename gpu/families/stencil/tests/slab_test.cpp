@@ -140,8 +140,7 @@ TEST_P(StencilSlabsOnDevice, RegionsResidualsAndToleranceAreTheSame) {
 
 TEST_P(StencilSlabsOnDevice, ALimitMakesThemAndThePlanIsTold) {
     const auto input = noise({40, 30, 31}, io::PixelType::f32);
-    auto request = requestFor(input, iterate("heat", 7), GetParam());
-    request.family = "stencil";
+    auto request = requestFor("stencil", input, iterate("heat", 7), GetParam());
     request.variants = {"naive", "fused"};
     Runner runner;
     const auto whole = runner.run(request);

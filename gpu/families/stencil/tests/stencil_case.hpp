@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "tests/support/devices.hpp"
+#include "tests/support/family_case.hpp"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -13,9 +13,7 @@ namespace warplens::gpu::testing {
 
 inline Request stencilRequest(std::shared_ptr<const io::Grid> input, ParameterValues parameters,
                               const std::string& device) {
-    Request request = requestFor(std::move(input), std::move(parameters), device);
-    request.family = "stencil";
-    return request;
+    return requestFor("stencil", std::move(input), std::move(parameters), device);
 }
 
 inline ParameterValues with(ParameterValues values, const std::string& id, Parameter::Value value) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who checks the check: fields are made wrong on purpose, by a little more and a little less than the bound, cell by
 // cell. What is right, and by how much it may be off, is worked out here once more, from the definition.
-#include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/families/stencil/verify.hpp"
+#include "tests/support/family_case.hpp"
 
 #include <algorithm>
 #include <cmath>
