@@ -12,8 +12,13 @@ ReferenceModel::ReferenceModel(RequestState& request, Results& results, RunContr
     connect(&control, &RunControl::compared, this, &ReferenceModel::follow);
 }
 
-void ReferenceModel::setWanted(bool wanted) {
-    if (std::exchange(m_wanted, wanted) != wanted) follow();
+void ReferenceModel::setWanted(const QObject* by, bool wanted) {
+    const bool was = !m_wantedBy.empty();
+    if (wanted)
+        m_wantedBy.insert(by);
+    else
+        m_wantedBy.erase(by);
+    if (was == m_wantedBy.empty()) follow();
 }
 
 void ReferenceModel::forget() {
@@ -26,8 +31,9 @@ void ReferenceModel::forget() {
 
 void ReferenceModel::follow() {
     // While variants are timed the machine is theirs.
-    if (m_wanted && m_control.comparing()) return;
-    const gpu::RunRecord* record = m_wanted ? m_results.present(m_request.current()) : nullptr;
+    const bool wanted = !m_wantedBy.empty();
+    if (wanted && m_control.comparing()) return;
+    const gpu::RunRecord* record = wanted ? m_results.present(m_request.current()) : nullptr;
     const auto picture = record == nullptr ? nullptr : record->result.picture;
     if (picture == m_of) return;
     forget();

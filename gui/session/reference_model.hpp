@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QString>
 #include <memory>
+#include <set>
 
 namespace warplens::gui {
 
@@ -20,8 +21,8 @@ class ReferenceModel : public QObject {
 public:
     ReferenceModel(RequestState& request, Results& results, RunControl& control, QObject* parent = nullptr);
 
-    /// Somebody looks at it from now on, or nobody does.
-    void setWanted(bool wanted);
+    /// Whether `by` looks at it; it is found while anybody does.
+    void setWanted(const QObject* by, bool wanted);
     /// Null while it is not there; problem() may say why it never will be.
     const std::shared_ptr<const gpu::DoubleReference>& exact() const { return m_exact; }
     /// The same to look at.
@@ -41,7 +42,7 @@ private:
     RequestState& m_request;
     Results& m_results;
     RunControl& m_control;
-    bool m_wanted = false;
+    std::set<const QObject*> m_wantedBy;
     std::shared_ptr<const io::Grid> m_of;  ///< the result whose reference is there, or being found
     std::shared_ptr<const gpu::DoubleReference> m_exact;
     std::shared_ptr<const io::Grid> m_picture;
