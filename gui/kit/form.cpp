@@ -4,6 +4,8 @@
 #include "gui/kit/theme.hpp"
 
 #include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
 
 namespace warplens::gui {
 
@@ -50,6 +52,22 @@ QHBoxLayout* makeRow(QWidget* parent, const QMargins& margins, int spacing, std:
 
 QVBoxLayout* makeColumn(QWidget* parent, const QMargins& margins, int spacing, std::initializer_list<Part> parts) {
     return make<QVBoxLayout>(parent, margins, spacing, parts);
+}
+
+QScrollArea* makeScroll(QWidget* content, QWidget* parent) {
+    auto* scroll = new QScrollArea(parent);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    if (content != nullptr) scroll->setWidget(content);
+    return scroll;
+}
+
+QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent) {
+    auto* split = new QSplitter(orientation, parent);
+    split->setHandleWidth(1);
+    split->setChildrenCollapsible(false);
+    return split;
 }
 
 QHBoxLayout* stripRow(QWidget* strip, int height, int spacing) {

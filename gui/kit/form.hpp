@@ -10,6 +10,9 @@
 #include <initializer_list>
 #include <optional>
 
+class QScrollArea;
+class QSplitter;
+
 namespace warplens::gui {
 
 /// What a widget is called, how it looks and what it says. What is left out stays as it is.
@@ -56,6 +59,11 @@ void fill(QBoxLayout* to, std::initializer_list<Part> parts);
 /// A row or a column of a widget, or of none for a layout within another, and what stands in it.
 QHBoxLayout* makeRow(QWidget* parent, const QMargins& margins, int spacing, std::initializer_list<Part> parts = {});
 QVBoxLayout* makeColumn(QWidget* parent, const QMargins& margins, int spacing, std::initializer_list<Part> parts = {});
+
+/// Scrolls up and down what is as wide as itself; keys are its content's own. `content` may be set later.
+QScrollArea* makeScroll(QWidget* content, QWidget* parent);
+/// Its line is thin, and its parts do not vanish.
+QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
 
 /// Makes `strip` one of a fixed height, logical pixels, and gives it a row with the docks' margins.
 QHBoxLayout* stripRow(QWidget* strip, int height, int spacing = kGap);

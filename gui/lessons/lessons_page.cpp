@@ -37,11 +37,8 @@ QLabel* words(TextSize size, QWidget* parent) {
 
 /// Scrolled by the page's keys.
 QScrollArea* scrolling(QWidget* parent) {
-    auto* area = new QScrollArea(parent);
-    area->setWidgetResizable(true);
+    auto* area = makeScroll(nullptr, parent);
     area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
     return area;
 }
 

@@ -261,6 +261,7 @@ QRect ImageView::rectangle() const {
 }
 
 void ImageView::setOverlays(std::vector<ImageOverlay*> overlays) {
+    if (overlays.empty() && m_overlays.empty()) return;
     m_overlays = std::move(overlays);
     update();
 }

@@ -13,6 +13,8 @@ namespace warplens::gui {
 
 namespace {
 
+constexpr double kSeePixels = 16;  // screen pixels a picture pixel, when a place is gone to
+
 /// Columns for a number of panes: three stand in one row, more in two.
 int columnsFor(int panes) { return panes <= 3 ? std::max(1, panes) : panes == 4 ? 2 : 3; }
 
@@ -38,6 +40,26 @@ ViewState* PaneGrid::currentViewState() const {
 Pane* PaneGrid::pane(int index) const {
     return index >= 0 && index < static_cast<int>(m_contents.size()) ? m_panes[static_cast<std::size_t>(index)]
                                                                      : nullptr;
+}
+
+Pane* PaneGrid::pane(const QString& key) const {
+    for (std::size_t i = 0; i < m_contents.size(); ++i)
+        if (m_contents[i].key == key) return m_panes[i];
+    return nullptr;
+}
+
+bool PaneGrid::settled() const {
+    return std::all_of(m_panes.begin(), m_panes.begin() + std::ssize(m_contents),
+                       [](const Pane* pane) { return pane->view()->settled(); });
+}
+
+void PaneGrid::goTo(gpu::PixelPlace place) {
+    ViewState* view = currentViewState();
+    const QPoint pixel(static_cast<int>(place.x), static_cast<int>(place.y));
+    m_state->setSlice(static_cast<int>(place.z));
+    if (view->zoom() < kSeePixels) view->setZoom(kSeePixels);
+    view->setCentre(QPointF(pixel) + QPointF(0.5, 0.5));
+    view->setCursor(pixel);
 }
 
 void PaneGrid::setPanes(const std::vector<PaneContent>& contents) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/run/difference.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/view_state.hpp"
@@ -37,6 +38,12 @@ public:
     bool linked() const { return m_linked; }
     bool maximised() const { return m_maximised; }
     Pane* pane(int index) const;
+    /// The one with that key; null: none is shown.
+    Pane* pane(const QString& key) const;
+    /// Whether all pictures are drawn as they will stay.
+    bool settled() const;
+    /// Shows a pixel, large enough to be seen, under the cursor.
+    void goTo(gpu::PixelPlace place);
     /// The picture that panes flip to and wipe against; without a picture: none.
     void setReference(const PaneContent& reference);
     bool flipped() const { return m_flipped; }

@@ -104,6 +104,32 @@ void ViewState::setSlice(int slice) {
     if (std::exchange(m_slice, slice) != slice) emit displayChanged();
 }
 
+void ViewState::save(QJsonObject& json) const {
+    json["fitted"] = m_fitted;
+    json["zoom"] = m_zoom;
+    json["x"] = m_centre.x();
+    json["y"] = m_centre.y();
+    json["slice"] = m_slice;
+    json["low"] = m_range.low;
+    json["high"] = m_range.high;
+    json["gamma"] = m_range.gamma;
+    json["colours"] = static_cast<int>(m_map);
+    json["label_colours"] = m_labelColours;
+}
+
+void ViewState::restore(const QJsonObject& json) {
+    const DisplayRange range{json["low"].toDouble(m_range.low), json["high"].toDouble(m_range.high),
+                             std::clamp(json["gamma"].toDouble(1), 0.1, 10.0)};
+    if (range.low < range.high) setRange(range);
+    setColourMap(static_cast<ColourMap>(
+        std::clamp(json["colours"].toInt(), static_cast<int>(ColourMap::grey), static_cast<int>(ColourMap::labels))));
+    setLabelColours(json["label_colours"].toBool(m_labelColours));
+    setSlice(json["slice"].toInt(m_slice));
+    if (json["fitted"].toBool(true)) return fit();
+    setZoom(json["zoom"].toDouble(m_zoom));
+    setCentre({json["x"].toDouble(m_centre.x()), json["y"].toDouble(m_centre.y())});
+}
+
 ViewLink::ViewLink(ViewState* first, ViewState* second, QObject* parent)
     : QObject(parent), m_first(first), m_second(second) {
     for (const auto& [from, to] : {std::pair(first, second), std::pair(second, first)}) {

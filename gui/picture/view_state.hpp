@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QJsonObject>
 #include <QObject>
 #include <QPoint>
 #include <QPointF>
@@ -78,6 +79,10 @@ public:
     void setPictureSize(QSize size, int depth = 1);
     /// Size of a pane's canvas in device pixels; keeps a fitted view fitted.
     void setViewport(QSizeF devicePixels);
+
+    /// For a session's file, and back; what is absent stays as it is.
+    void save(QJsonObject& json) const;
+    void restore(const QJsonObject& json);
 
 public slots:
     /// Zooms so that picture point `anchor` stays where it is on screen. Clamped: not above kMaxZoom, and not below

@@ -184,14 +184,7 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
     title->setBuddy(list);
     fill(column, {list, spring()});
 
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(content);
-    auto* whole = new QVBoxLayout(this);
-    whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(scroll);
+    makeColumn(this, {}, 0, {makeScroll(content, this)});
 
     connect(&request.variants(), &VariantListModel::checkedChanged, this, &TaskPanel::countVariants);
     countVariants();

@@ -5,6 +5,7 @@
 #include "gui/session/history.hpp"
 #include "gui/session/input_files.hpp"
 #include "gui/session/recipe_state.hpp"
+#include "gui/session/reference_model.hpp"
 #include "gui/session/region_tools.hpp"
 #include "gui/session/result_files.hpp"
 #include "gui/session/run_control.hpp"
@@ -25,6 +26,7 @@ namespace warplens::gui {
 ///   snapshots   results that are kept
 ///   preview     frames of a result that has not come yet
 ///   control     live filtering, checks, comparisons; the runner and the tracer
+///   exact       the double reference of the current result, while somebody looks at it
 ///   inputs      opening pictures and values
 ///   turns       turning the picture
 ///   work        other pictures made of it
@@ -50,6 +52,7 @@ public:
     Snapshots& snapshots() { return m_snapshots; }
     LivePreview& preview() { return m_preview; }
     RunControl& control() { return m_control; }
+    ReferenceModel& exact() { return m_exact; }
     InputFiles& inputs() { return m_inputs; }
     Turns& turns() { return m_turns; }
     FamilyWork& work() { return m_work; }
@@ -74,6 +77,7 @@ private:
     Snapshots m_snapshots;
     LivePreview m_preview{m_runner, m_request, m_results, m_activity};
     RunControl m_control{m_runner, m_request, m_lookedAt, m_results, m_preview, m_activity};
+    ReferenceModel m_exact{m_request, m_results, m_control};
     InputFiles m_inputs{m_request, m_activity};
     Turns m_turns{m_control, m_request, m_activity};
     FamilyWork m_work{m_control, m_request, m_activity};

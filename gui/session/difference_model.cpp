@@ -43,68 +43,56 @@ DifferenceModel::DifferenceModel(QObject* parent) : QObject(parent) {}
 
 void DifferenceModel::setPictures(std::shared_ptr<const io::Grid> a, std::shared_ptr<const io::Grid> b,
                                   const RegionShape& regions) {
-    setSides(std::move(a), std::move(b), nullptr, regions);
+    set({std::move(a), std::move(b), nullptr, regions, m_of.metric, m_of.region});
 }
 
 void DifferenceModel::setPictures(std::shared_ptr<const io::Grid> a, std::shared_ptr<const gpu::DoubleReference> exact,
                                   const RegionShape& regions) {
-    setSides(std::move(a), nullptr, std::move(exact), regions);
-}
-
-void DifferenceModel::setSides(std::shared_ptr<const io::Grid> a, std::shared_ptr<const io::Grid> b,
-                               std::shared_ptr<const gpu::DoubleReference> exact, const RegionShape& regions) {
-    if (a == m_a && b == m_b && exact == m_exact && regions == m_regions) return;
-    m_a = std::move(a);
-    m_b = std::move(b);
-    m_exact = std::move(exact);
-    m_regions = regions;
-    compute();
+    set({std::move(a), nullptr, std::move(exact), regions, m_of.metric, m_of.region});
 }
 
 void DifferenceModel::setMetric(Metric metric) {
-    if (metric == m_metric) return;
-    m_metric = metric;
-    compute();
+    Of of = m_of;
+    of.metric = metric;
+    set(std::move(of));
 }
 
 void DifferenceModel::setRegion(Region region) {
-    if (region == m_region) return;
-    m_region = region;
-    compute();
+    Of of = m_of;
+    of.region = region;
+    set(std::move(of));
 }
 
-void DifferenceModel::compute() {
-    m_present = false;
+void DifferenceModel::set(Of of) {
+    if (of == m_of) return;
+    m_of = std::move(of);
     m_served.reset();
-    m_jobs.discard();
-    emit changed();
-    if (m_a == nullptr || (m_b == nullptr && m_exact == nullptr)) return;
-    if (m_a->shape() != (m_exact ? m_exact->shape() : m_b->shape())) return;
-    m_jobs.start(
-        this,
-        [this, a = m_a, b = m_b, exact = m_exact, metric = m_metric, region = m_region, regions = m_regions,
-         serve = m_serve](const JobContext& context) {
-            if (exact) return differenceOf(*a, *exact, metric, region, regions, context.stop());
-            if (const auto served = serve ? serve({a, b}, context.stop()) : std::nullopt)
+    if (m_of.a == nullptr || (m_of.b == nullptr && m_of.exact == nullptr) ||
+        m_of.a->shape() != (m_of.exact ? m_of.exact->shape() : m_of.b->shape()))
+        m_difference.forget();
+    else
+        m_difference.ask(m_of, [this, of = m_of, serve = m_serve](const JobContext& context) {
+            if (of.exact) return differenceOf(*of.a, *of.exact, of.metric, of.region, of.regions, context.stop());
+            if (const auto served = serve ? serve({of.a, of.b}, context.stop()) : std::nullopt)
                 context.deliver([this, served] {
                     m_served = served;
                     emit changed();
                 });
-            return differenceOf(*a, *b, metric, region, regions, context.stop());
-        },
-        [this](JobResult<Difference> result) {
-            if (!result) {
-                if (!result.cancelled()) emit failed(result.failure().message);
-                return;
-            }
-            m_difference = std::move(result.value());
-            m_present = true;
-            emit changed();
+            return differenceOf(*of.a, *of.b, of.metric, of.region, of.regions, context.stop());
         });
+    emit changed();
+}
+
+void DifferenceModel::tell() {
+    if (m_difference.problem().isEmpty())
+        emit changed();
+    else
+        emit failed(m_difference.problem());
 }
 
 double DifferenceModel::scale() const {
-    return gpu::niceScale(m_present ? m_difference.figures[static_cast<std::size_t>(m_region)].maximum : 0);
+    const Difference* known = difference();
+    return gpu::niceScale(known != nullptr ? known->figures[static_cast<std::size_t>(region())].maximum : 0);
 }
 
 }  // namespace warplens::gui

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/run/difference.hpp"
-#include "gui/kit/job_runner.hpp"
+#include "gui/kit/derived.hpp"
 
 #include <QObject>
 #include <QString>
@@ -47,15 +47,15 @@ public:
     void setPictures(std::shared_ptr<const io::Grid> a, std::shared_ptr<const gpu::DoubleReference> exact,
                      const RegionShape& regions);
     /// Whether it is against the double reference.
-    bool againstExact() const { return m_exact != nullptr; }
+    bool againstExact() const { return m_of.exact != nullptr; }
     void setMetric(Metric metric);
     void setRegion(Region region);
-    Metric metric() const { return m_metric; }
-    Region region() const { return m_region; }
-    const RegionShape& regions() const { return m_regions; }
+    Metric metric() const { return m_of.metric; }
+    Region region() const { return m_of.region; }
+    const RegionShape& regions() const { return m_of.regions; }
     /// Null while there is none, or while it is being computed anew.
-    const Difference* difference() const { return m_present ? &m_difference : nullptr; }
-    bool busy() const { return m_jobs.busy(); }
+    const Difference* difference() const { return m_difference.value(); }
+    bool busy() const { return m_difference.busy(); }
     /// Half the width of a map centred at 0 that holds every finite difference.
     double scale() const;
 
@@ -64,20 +64,22 @@ signals:
     void failed(const QString& why);
 
 private:
-    void setSides(std::shared_ptr<const io::Grid> a, std::shared_ptr<const io::Grid> b,
-                  std::shared_ptr<const gpu::DoubleReference> exact, const RegionShape& regions);
-    void compute();
+    /// What a difference is made of.
+    struct Of {
+        std::shared_ptr<const io::Grid> a, b;
+        std::shared_ptr<const gpu::DoubleReference> exact;  ///< in place of b
+        RegionShape regions;
+        Metric metric = Metric::ulp;
+        Region region = Region::all;
+        bool operator==(const Of&) const = default;
+    };
+    void set(Of of);
+    void tell();
 
-    std::shared_ptr<const io::Grid> m_a, m_b;
-    std::shared_ptr<const gpu::DoubleReference> m_exact;  ///< in place of b
-    RegionShape m_regions;
-    Metric m_metric = Metric::ulp;
-    Region m_region = Region::all;
-    Difference m_difference;
-    bool m_present = false;
+    Of m_of;
     Serve m_serve;
     std::optional<ServedDifference> m_served;
-    JobRunner m_jobs;
+    Derived<Of, Difference> m_difference{[this] { tell(); }};
 };
 
 }  // namespace warplens::gui

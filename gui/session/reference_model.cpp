@@ -12,51 +12,34 @@ ReferenceModel::ReferenceModel(RequestState& request, Results& results, RunContr
     connect(&control, &RunControl::compared, this, &ReferenceModel::follow);
 }
 
-void ReferenceModel::setWanted(bool wanted) {
-    if (std::exchange(m_wanted, wanted) != wanted) follow();
-}
-
-void ReferenceModel::forget() {
-    m_jobs.discard();
-    m_of.reset();
-    m_exact.reset();
-    m_picture.reset();
-    m_problem.clear();
+void ReferenceModel::setWanted(const QObject* by, bool wanted) {
+    const bool was = !m_wantedBy.empty();
+    if (wanted)
+        m_wantedBy.insert(by);
+    else
+        m_wantedBy.erase(by);
+    if (was == m_wantedBy.empty()) follow();
 }
 
 void ReferenceModel::follow() {
     // While variants are timed the machine is theirs.
-    if (m_wanted && m_control.comparing()) return;
-    const gpu::RunRecord* record = m_wanted ? m_results.present(m_request.current()) : nullptr;
+    const bool wanted = !m_wantedBy.empty();
+    if (wanted && m_control.comparing()) return;
+    const gpu::RunRecord* record = wanted ? m_results.present(m_request.current()) : nullptr;
     const auto picture = record == nullptr ? nullptr : record->result.picture;
-    if (picture == m_of) return;
-    forget();
-    if (picture == nullptr || !record->verification) return emit changed();
-    m_of = picture;
-    struct Found {
-        std::shared_ptr<const gpu::DoubleReference> exact;
-        std::shared_ptr<const io::Grid> picture;
-        double share;
-    };
-    m_jobs.start(
-        this,
-        [&runner = m_control.runner(), request = m_request.make({m_request.current()}, true),
-         record = *record](const JobContext& context) {
+    if (picture == nullptr || !record->verification) {
+        if (!m_found.key()) return;
+        m_found.forget();
+        return emit changed();
+    }
+    const bool news =
+        m_found.ask(picture, [&runner = m_control.runner(), record = *record,
+                              request = m_request.make({m_request.current()}, true)](const JobContext& context) {
             auto exact = std::make_shared<const gpu::DoubleReference>(
                 gpu::doubleReference(runner, request, record, context.stop()));
             return Found{exact, std::make_shared<const io::Grid>(exact->picture()), exact->knownShare()};
-        },
-        [this](JobResult<Found> result) {
-            if (result) {
-                m_exact = result.value().exact;
-                m_picture = result.value().picture;
-                m_share = result.value().share;
-            } else if (!result.cancelled()) {
-                m_problem = result.failure().message;
-            }
-            emit changed();
         });
-    emit changed();
+    if (news) emit changed();
 }
 
 }  // namespace warplens::gui

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "gpu/core/double_reference.hpp"
+#include "gui/kit/derived.hpp"
 #include "gui/session/results.hpp"
 #include "gui/session/run_control.hpp"
 
 #include <QObject>
 #include <QString>
 #include <memory>
+#include <set>
 
 namespace warplens::gui {
 
@@ -20,34 +22,35 @@ class ReferenceModel : public QObject {
 public:
     ReferenceModel(RequestState& request, Results& results, RunControl& control, QObject* parent = nullptr);
 
-    /// Somebody looks at it from now on, or nobody does.
-    void setWanted(bool wanted);
+    /// Whether `by` looks at it; it is found while anybody does.
+    void setWanted(const QObject* by, bool wanted);
     /// Null while it is not there; problem() may say why it never will be.
-    const std::shared_ptr<const gpu::DoubleReference>& exact() const { return m_exact; }
+    std::shared_ptr<const gpu::DoubleReference> exact() const {
+        return m_found.value() ? m_found.value()->exact : nullptr;
+    }
     /// The same to look at.
-    const std::shared_ptr<const io::Grid>& picture() const { return m_picture; }
+    std::shared_ptr<const io::Grid> picture() const { return m_found.value() ? m_found.value()->picture : nullptr; }
     /// 0..1 of the values that the check looks at.
-    double share() const { return m_share; }
-    const QString& problem() const { return m_problem; }
-    bool busy() const { return m_jobs.busy(); }
+    double share() const { return m_found.value() ? m_found.value()->share : 0; }
+    const QString& problem() const { return m_found.problem(); }
+    bool busy() const { return m_found.busy(); }
 
 signals:
     void changed();
 
 private:
+    struct Found {
+        std::shared_ptr<const gpu::DoubleReference> exact;
+        std::shared_ptr<const io::Grid> picture;
+        double share;
+    };
     void follow();
-    void forget();
 
     RequestState& m_request;
     Results& m_results;
     RunControl& m_control;
-    bool m_wanted = false;
-    std::shared_ptr<const io::Grid> m_of;  ///< the result whose reference is there, or being found
-    std::shared_ptr<const gpu::DoubleReference> m_exact;
-    std::shared_ptr<const io::Grid> m_picture;
-    double m_share = 0;
-    QString m_problem;
-    JobRunner m_jobs;
+    std::set<const QObject*> m_wantedBy;
+    Derived<std::shared_ptr<const io::Grid>, Found> m_found{[this] { emit changed(); }};  ///< of a result's picture
 };
 
 }  // namespace warplens::gui

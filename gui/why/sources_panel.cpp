@@ -53,9 +53,7 @@ SourcesPanel::SourcesPanel(WhyModel& model, Page* page)
     setLook(this, "dock");
     m_before->setObjectName(QStringLiteral("source-before"));
     m_now->setObjectName(QStringLiteral("source-now"));
-    auto* both = new QSplitter(Qt::Horizontal, this);
-    both->setHandleWidth(1);
-    both->setChildrenCollapsible(false);
+    auto* both = makeSplitter(Qt::Horizontal, this);
     both->addWidget(makeSide(m_before, m_beforeMark, m_beforeName));
     both->addWidget(makeSide(m_now, m_nowMark, m_nowName));
     makeColumn(this, {}, 0, {makeHead(), {both, 1}});

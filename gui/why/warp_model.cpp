@@ -27,13 +27,11 @@ void WarpModel::recount() {
     const gpu::Counters* counters = variant == nullptr ? nullptr : m_why.counters(variant->id);
     const std::string now = counters == nullptr ? std::string() : variant->id;
     if (!m_active || (now == m_variant && !m_variant.empty())) return;
-    m_jobs.discard();
+    m_trace.forget();
     m_variant = now;
     m_files = counters == nullptr ? std::vector<std::string>() : filesOf(*counters, variant->source);
     m_file = variant == nullptr ? std::string() : variant->source;
     m_lines = counters == nullptr ? std::map<int, LineCounts>() : linesOf(*counters, m_file);
-    m_trace.reset();
-    m_problem.clear();
     m_here.clear();
     m_position = -1;
     m_line = 0;
@@ -71,7 +69,7 @@ void WarpModel::pick(QPoint pixel, int slice) {
     m_pixel = pixel;
     m_slice = slice;
     m_picked = true;
-    ask(m_trace ? m_trace->kernel : std::string());
+    ask(trace() != nullptr ? trace()->kernel : std::string());
     emit changed();
 }
 
@@ -86,7 +84,7 @@ void WarpModel::chooseLine(int line) {
             line = number;
         }
     }
-    if (line == m_line && m_trace) return;
+    if (line == m_line && trace() != nullptr) return;
     m_line = line;
     m_position = -1;
     emit lineChanged();
@@ -97,7 +95,7 @@ void WarpModel::chooseLine(int line) {
     }
     const auto& accesses = at->second.accesses;
     const bool there =
-        m_trace && std::ranges::any_of(accesses, [&](const auto& a) { return a.kernel == m_trace->kernel; });
+        trace() != nullptr && std::ranges::any_of(accesses, [&](const auto& a) { return a.kernel == trace()->kernel; });
     if (!there) ask(accesses.front().kernel);
     gather();
     emit changed();
@@ -107,33 +105,27 @@ void WarpModel::ask(const std::string& kernel) {
     const auto tracer = m_why.tracer();
     const auto request = m_why.asked();
     if (!m_active || tracer == nullptr || !request || m_variant.empty()) return;
-    m_trace.reset();
-    m_problem.clear();
     m_here.clear();
     m_position = std::max(m_position, 0) == 0 ? -1 : m_position;
     const gpu::WarpQuery query{.kernel = kernel, .x = m_pixel.x(), .y = m_pixel.y(), .z = m_slice};
-    m_jobs.start(
-        this,
-        [tracer, request = *request, query](const JobContext& context) {
-            return tracer->warp(request, query, context.stop());
-        },
-        [this](JobResult<gpu::WarpTrace> result) {
-            if (!result)
-                m_problem = result.failure().message;
-            else
-                m_trace = std::move(result.value());
-            gather();
-            if (m_guessed && m_trace && m_here.empty()) chooseLineOfWarp();
-            emit changed();
-        });
+    m_trace.ask({m_variant, kernel, m_pixel, m_slice}, [tracer, request = *request, query](const JobContext& context) {
+        return tracer->warp(request, query, context.stop());
+    });
+    if (!m_trace.busy()) takeTrace();  // it is known already
+}
+
+void WarpModel::takeTrace() {
+    gather();
+    if (m_guessed && trace() != nullptr && m_here.empty()) chooseLineOfWarp();
+    emit changed();
 }
 
 void WarpModel::chooseLineOfWarp() {
     m_guessed = false;
     std::int64_t most = -1;
     int line = 0;
-    for (const gpu::WarpRequest& request : m_trace->requests) {
-        const int number = lineIn(m_file, m_trace->sites[static_cast<std::size_t>(request.site)].stack);
+    for (const gpu::WarpRequest& request : trace()->requests) {
+        const int number = lineIn(m_file, trace()->sites[static_cast<std::size_t>(request.site)].stack);
         const auto at = m_lines.find(number);
         if (at == m_lines.end() || at->second.heat(Heat::sectors) <= most) continue;
         most = at->second.heat(Heat::sectors);
@@ -148,27 +140,27 @@ void WarpModel::chooseLineOfWarp() {
 
 void WarpModel::gather() {
     m_here.clear();
-    if (!m_trace) return;
+    if (trace() == nullptr) return;
     std::vector<bool> here;
-    for (const gpu::WarpSite& site : m_trace->sites) here.push_back(lineIn(m_file, site.stack) == m_line);
-    for (std::size_t i = 0; i < m_trace->requests.size(); ++i)
-        if (here[static_cast<std::size_t>(m_trace->requests[i].site)]) m_here.push_back(i);
+    for (const gpu::WarpSite& site : trace()->sites) here.push_back(lineIn(m_file, site.stack) == m_line);
+    for (std::size_t i = 0; i < trace()->requests.size(); ++i)
+        if (here[static_cast<std::size_t>(trace()->requests[i].site)]) m_here.push_back(i);
     if (m_position < 0) {
         // Global memory first: that is what most lines are about.
         const auto global =
-            std::ranges::find_if(m_here, [&](std::size_t i) { return m_trace->requests[i].buffer >= 0; });
+            std::ranges::find_if(m_here, [&](std::size_t i) { return trace()->requests[i].buffer >= 0; });
         m_position = global == m_here.end() ? 0 : static_cast<int>(global - m_here.begin());
     }
     m_position = std::clamp(m_position, 0, std::max(0, requests() - 1));
 }
 
 const gpu::WarpRequest* WarpModel::request() const {
-    return m_here.empty() ? nullptr : &m_trace->requests[m_here[static_cast<std::size_t>(position())]];
+    return m_here.empty() ? nullptr : &trace()->requests[m_here[static_cast<std::size_t>(position())]];
 }
 
 const gpu::WarpSite* WarpModel::site() const {
     const gpu::WarpRequest* shown = request();
-    return shown == nullptr ? nullptr : &m_trace->sites[static_cast<std::size_t>(shown->site)];
+    return shown == nullptr ? nullptr : &trace()->sites[static_cast<std::size_t>(shown->site)];
 }
 
 void WarpModel::step(int by) {
@@ -181,8 +173,8 @@ gpu::AccessCount WarpModel::sum() const {
     const gpu::WarpSite* of = site();
     if (of == nullptr) return sum;
     for (const std::size_t i : m_here) {
-        const gpu::WarpRequest& one = m_trace->requests[i];
-        const gpu::WarpSite& its = m_trace->sites[static_cast<std::size_t>(one.site)];
+        const gpu::WarpRequest& one = trace()->requests[i];
+        const gpu::WarpSite& its = trace()->sites[static_cast<std::size_t>(one.site)];
         if (its.space != of->space || its.operation != of->operation) continue;
         sum.requests += one.count.requests;
         sum.lanes += one.count.lanes;
@@ -201,7 +193,7 @@ std::vector<QPoint> WarpModel::pixelsTouched(int slice) const {
     const gpu::WarpRequest* one = request();
     const auto grid = m_why.request().document().grid();
     if (one == nullptr || one->buffer < 0 || grid == nullptr) return pixels;
-    const int size = m_trace->buffers[static_cast<std::size_t>(one->buffer)].valueBytes;
+    const int size = trace()->buffers[static_cast<std::size_t>(one->buffer)].valueBytes;
     if (size == 0) return pixels;
     const io::Shape& shape = grid->shape();
     const int bytes = site()->bytes;

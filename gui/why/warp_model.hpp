@@ -37,8 +37,8 @@ public:
     int slice() const { return m_slice; }
 
     /// Null while it is being replayed, or when there is none: problem() says why.
-    const gpu::WarpTrace* trace() const { return m_trace ? &*m_trace : nullptr; }
-    const QString& problem() const { return m_problem; }
+    const gpu::WarpTrace* trace() const { return m_trace.value(); }
+    const QString& problem() const { return m_trace.problem(); }
     /// The request shown; null: the warp makes none at this line.
     const gpu::WarpRequest* request() const;
     const gpu::WarpSite* site() const;
@@ -46,7 +46,7 @@ public:
     int position() const { return std::max(0, m_position); }
     int requests() const { return static_cast<int>(m_here.size()); }
     void step(int by);
-    bool busy() const { return m_jobs.busy(); }
+    bool busy() const { return m_trace.busy(); }
     /// Sum over the line's requests.
     gpu::AccessCount sum() const;
     /// Pixels of the picture, in the slice given, that the shown request touches; empty unless it touches the picture.
@@ -61,6 +61,7 @@ signals:
 private:
     void recount();
     void ask(const std::string& kernel);
+    void takeTrace();
     /// The line with the most sectors of those at which the present warp asks for something.
     void chooseLineOfWarp();
     void gather();
@@ -76,11 +77,16 @@ private:
     bool m_picked = false;
     int m_line = 0;
     bool m_guessed = false;  ///< nobody has chosen the line
-    std::optional<gpu::WarpTrace> m_trace;
-    QString m_problem;
     std::vector<std::size_t> m_here;
     int m_position = -1;  ///< -1: to be chosen
-    JobRunner m_jobs;
+    struct Of {
+        std::string variant, kernel;  ///< no kernel: the first
+        QPoint pixel;
+        int slice = 0;
+        bool operator==(const Of&) const = default;
+    };
+    static constexpr std::size_t kKept = 8;
+    Derived<Of, gpu::WarpTrace> m_trace{[this] { takeTrace(); }, kKept};
 };
 
 }  // namespace warplens::gui

@@ -41,12 +41,12 @@ WhyModel::WhyModel(RequestState& request, Results& results, RunControl& control,
     });
     connect(&request, &RequestState::currentChanged, this, [this] {
         m_against.clear();
-        m_mapProblem.clear();
+        m_map.drop();
+        startMap();
         emit countsChanged();
         emit mapChanged();
-        startMap();
     });
-    for (JobRunner* jobs : {&m_countJobs, &m_mapJobs}) {
+    for (JobRunner* jobs : {&m_countJobs, &m_map.jobs()}) {
         connect(jobs, &JobRunner::busyChanged, this, &WhyModel::busyChanged);
         connect(jobs, &JobRunner::progress, this, &WhyModel::progress);
     }
@@ -57,49 +57,48 @@ void WhyModel::setActive(bool active) {
     if (active) follow();
 }
 
+bool WhyModel::TaskKey::operator==(const TaskKey& other) const {
+    return input.lock() == other.input.lock() && family == other.family && parameters == other.parameters;
+}
+
+WhyModel::TaskKey WhyModel::presentKey() const {
+    const gpu::Family* family = m_request.parameters().family();
+    return {m_request.document().grid(), family == nullptr ? std::string() : family->id(),
+            m_request.parameters().values()};
+}
+
 void WhyModel::findTask() {
     const auto grid = m_request.document().grid();
     const gpu::Family* family = m_request.parameters().family();
     m_asked.reset();
     if (grid == nullptr || family == nullptr) return m_tasks.clear();
-    const auto& values = m_request.parameters().values();
-    const auto same = std::ranges::find_if(m_tasks, [&](const Task& task) {
-        return task.input.lock() == grid && task.family == family->id() && task.parameters == values;
-    });
-    Task task{.input = grid, .family = family->id(), .parameters = values, .records = {}, .maps = {}, .problem = {}};
+    Task task{.key = presentKey(), .records = {}};
+    const auto same = std::ranges::find(m_tasks, task.key, &Task::key);
     if (same != m_tasks.end()) {
         task = std::move(*same);
         m_tasks.erase(same);
     }
-    if (!m_tasks.empty()) m_tasks.front().problem.reset();
     m_tasks.push_front(std::move(task));
     if (m_tasks.size() > kKeptTasks) m_tasks.pop_back();
 
-    m_asked.emplace(*family, values, *grid, m_request.document().input().toStdString());
+    m_asked.emplace(*family, m_tasks.front().key.parameters, *grid, m_request.document().input().toStdString());
 }
 
 void WhyModel::pose() {
-    if (m_tasks.empty() || m_tasks.front().problem != nullptr) return;
-    using Problem = std::shared_ptr<const gpu::Problem>;
-    m_poseJobs.start(
-        this,
-        [family = m_request.parameters().family(), input = m_request.document().grid(),
-         values = m_tasks.front().parameters](const JobContext&) { return Problem(family->pose(input, values)); },
-        [this](JobResult<Problem> result) {
-            // Whoever counts it is told why it cannot be; only the outlines of blocks are missing.
-            if (!result || m_tasks.empty()) return;
-            m_tasks.front().problem = result.value();
-            emit countsChanged();
-        });
+    if (m_tasks.empty()) return m_posed.forget();
+    // Whoever counts it is told why it cannot be; only the outlines of blocks are missing.
+    m_posed.ask(m_tasks.front().key,
+                [family = m_request.parameters().family(), input = m_request.document().grid(),
+                 values = m_tasks.front().key.parameters](const JobContext&) -> std::shared_ptr<const gpu::Problem> {
+                    return family->pose(input, values);
+                });
 }
 
 void WhyModel::follow() {
     if (!m_active) return;
-    m_poseJobs.discard();
     m_countJobs.discard();
-    m_mapJobs.discard();
+    m_map.drop();
     m_problem.clear();
-    m_mapProblem.clear();
     m_against.clear();
     findTask();
     emit taskChanged();
@@ -196,18 +195,14 @@ void WhyModel::cancel() {
     if (m_due.isActive()) m_problem = tr("Stopped; F6 counts the rest.");
     m_due.stop();
     m_countJobs.cancel();
-    m_mapJobs.cancel();
+    m_map.cancel();
     emit countsChanged();
     emit busyChanged();
 }
 
 const WhyModel::Task* WhyModel::task() const {
     // While the page is hidden the task at hand may become another one.
-    const gpu::Family* family = m_request.parameters().family();
-    const bool present = !m_tasks.empty() && family != nullptr && m_tasks.front().family == family->id() &&
-                         m_tasks.front().input.lock() == m_request.document().grid() &&
-                         m_tasks.front().parameters == m_request.parameters().values();
-    return present ? &m_tasks.front() : nullptr;
+    return !m_tasks.empty() && m_tasks.front().key == presentKey() ? &m_tasks.front() : nullptr;
 }
 
 const gpu::RunRecord* WhyModel::record(const std::string& variant) const {
@@ -260,22 +255,21 @@ std::optional<gpu::TunableValues> WhyModel::tunablesOf(const std::string& id) co
         return std::nullopt;
     if (const gpu::RunRecord* run = record(id)) return run->tunables;
     const gpu::DeviceInfo* device = m_request.devices().chosen();
-    if (at->problem == nullptr || device == nullptr) return std::nullopt;
+    if (posed() == nullptr || device == nullptr) return std::nullopt;
     const gpu::AskedRun run = gpu::askedRun(*family, id);
-    return at->problem->resolved(*run.variant, run.chosen, *device);
+    return posed()->resolved(*run.variant, run.chosen, *device);
 }
 
 std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
     const gpu::Variant* variant = m_request.variants().variant(id);
-    if (task() == nullptr || task()->problem == nullptr || variant == nullptr ||
-        variant->kind != gpu::Variant::Kind::kernel)
+    if (task() == nullptr || posed() == nullptr || variant == nullptr || variant->kind != gpu::Variant::Kind::kernel)
         return std::nullopt;
     // A footprint of what cannot run means nothing.
     if (const gpu::RunRecord* run = record(id); run != nullptr && !run->counters) return std::nullopt;
     const gpu::DeviceInfo* device = m_request.devices().chosen();
     if (device == nullptr) return std::nullopt;
     const gpu::AskedRun run = gpu::askedRun(*m_request.parameters().family(), id);
-    return task()->problem->footprint(*run.variant, task()->problem->resolved(*run.variant, run.chosen, *device));
+    return posed()->footprint(*run.variant, posed()->resolved(*run.variant, run.chosen, *device));
 }
 
 std::optional<gpu::Request> WhyModel::asked() const {
@@ -285,16 +279,14 @@ std::optional<gpu::Request> WhyModel::asked() const {
 
 void WhyModel::setMapWanted(bool wanted) {
     m_mapWanted = wanted;
-    if (!wanted) m_mapJobs.discard();
-    m_mapProblem.clear();
+    m_map.drop();
     startMap();
     emit mapChanged();
 }
 
 const gpu::LoadMap* WhyModel::map() const {
-    if (task() == nullptr || !m_mapWanted) return nullptr;
-    const auto at = task()->maps.find(m_request.current());
-    return at == task()->maps.end() ? nullptr : &at->second;
+    const bool present = m_mapWanted && m_map.key() == MapKey{presentKey(), m_request.current()};
+    return present ? m_map.value() : nullptr;
 }
 
 const PixelMap& WhyModel::mapKind() const {
@@ -305,48 +297,27 @@ const PixelMap& WhyModel::mapKind() const {
     return own == nullptr ? reads : *own;
 }
 
-void WhyModel::countMap() {
-    m_mapJobs.start(
-        this,
-        [count = mapKind().count, input = m_request.document().grid(), values = m_tasks.front().parameters,
-         variant = m_request.current(), device = *m_request.devices().chosen()](const JobContext& context) {
-            return count(input, values, variant, device, context.stop());
-        },
-        [this, variant = m_request.current()](JobResult<PixelMap::Counted> result) {
-            if (!result)
-                m_mapProblem = result.failure().message;
-            else if (result.value().map == nullptr)
-                m_mapProblem = QString::fromStdString(result.value().reason);
-            else if (!m_tasks.empty())
-                m_tasks.front().maps[variant] = {.loads = result.value().map};
-            emit mapChanged();
-        });
-}
-
 void WhyModel::startMap() {
-    if (!m_active || !m_mapWanted || task() == nullptr || map() != nullptr) return;
-    if (mapKind().count) {
-        if (m_request.devices().chosen() != nullptr) countMap();
-        return;
-    }
-    if (m_control.tracer() == nullptr) return;
-    m_mapJobs.start(
-        this,
-        [tracer = m_control.tracer(), request = *asked()](const JobContext& context) {
+    if (!m_active || !m_mapWanted || task() == nullptr) return;
+    const MapKey key{task()->key, m_request.current()};
+    if (const auto& count = mapKind().count) {
+        if (m_request.devices().chosen() == nullptr) return;
+        m_map.ask(key, [key, count, input = m_request.document().grid(),
+                        device = *m_request.devices().chosen()](const JobContext& context) {
+            PixelMap::Counted counted = count(input, key.task.parameters, key.variant, device, context.stop());
+            if (counted.map == nullptr) throw gpu::Error(gpu::Error::Kind::unsupported, counted.reason);
+            return gpu::LoadMap{.loads = counted.map};
+        });
+    } else if (const auto& tracer = m_control.tracer()) {
+        m_map.ask(key, [tracer, request = *asked()](const JobContext& context) {
             gpu::Observer observer;
             observer.progress = [&context](double fraction, const std::string& what) {
                 context.progress(fraction,
                                  tr("Counting the loads of each pixel: %1").arg(QString::fromStdString(what)));
             };
             return tracer->loads(request, context.stop(), observer);
-        },
-        [this, variant = m_request.current()](JobResult<gpu::LoadMap> result) {
-            if (!result)
-                m_mapProblem = result.failure().message;
-            else if (!m_tasks.empty())
-                m_tasks.front().maps[variant] = std::move(result.value());
-            emit mapChanged();
         });
+    }
 }
 
 }  // namespace warplens::gui

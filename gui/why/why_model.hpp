@@ -7,6 +7,7 @@
 #include "gpu/report/why.hpp"
 #include "gpu/trace/tracer.hpp"
 #include "gui/kit/activity.hpp"
+#include "gui/kit/derived.hpp"
 #include "gui/session/pixel_map.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/results.hpp"
@@ -42,7 +43,7 @@ public:
     void cancel();
     bool counting() const { return m_countJobs.busy(); }
     /// Whether any of its jobs is under way, or about to be.
-    bool busy() const { return m_countJobs.busy() || m_mapJobs.busy() || m_due.isActive(); }
+    bool busy() const { return m_countJobs.busy() || m_map.busy() || m_due.isActive(); }
     /// Why nothing is counted; empty: it is, or can be.
     const QString& problem() const { return m_problem; }
     /// "Traced 9 variants in 0.8 s", of the last time.
@@ -92,7 +93,7 @@ public:
     const PixelMap& mapKind() const;
     /// Null until it is counted; mapProblem() may say why it never will be.
     const gpu::LoadMap* map() const;
-    const QString& mapProblem() const { return m_mapProblem; }
+    const QString& mapProblem() const { return m_map.problem(); }
     RequestState& request() const { return m_request; }
     Results& results() const { return m_results; }
     /// Who counts; null: nothing can be counted.
@@ -111,18 +112,29 @@ signals:
     void taskChanged();
 
 private:
-    /// All that was counted of one task. What was counted is small; a picture that is open no more is nobody's here.
-    struct Task {
+    /// Which task something is of. A picture that is open no more is nobody's here.
+    struct TaskKey {
         std::weak_ptr<const io::Grid> input;
         std::string family;
         gpu::ParameterValues parameters;
-        std::map<std::string, gpu::RunRecord> records;
-        std::map<std::string, gpu::LoadMap> maps;
-        std::shared_ptr<const gpu::Problem> problem;  ///< of the present task alone: it holds the picture
+        bool operator==(const TaskKey& other) const;
     };
-    static constexpr std::size_t kKeptTasks = 6;
+    /// All that was counted of one task; it is small.
+    struct Task {
+        TaskKey key;
+        std::map<std::string, gpu::RunRecord> records;
+    };
+    struct MapKey {
+        TaskKey task;
+        std::string variant;
+        bool operator==(const MapKey&) const = default;
+    };
+    static constexpr std::size_t kKeptTasks = 6, kKeptMaps = 12;
+    TaskKey presentKey() const;
     /// The present task; null while there is none.
     const Task* task() const;
+    /// It as its family poses it, once that is done.
+    const gpu::Problem* posed() const { return m_posed.value() ? m_posed.value()->get() : nullptr; }
     static QString shortName(const std::string& device);
     /// "H200, 22 Nov 2026, scaled from 8,192 × 8,192 f32"
     static QString sourceText(const gpu::RecordedSource& source);
@@ -137,7 +149,6 @@ private:
     void findTask();
     void pose();
     void startMap();
-    void countMap();
     void take(const gpu::RunRecord& record);
 
     RequestState& m_request;
@@ -148,12 +159,14 @@ private:
     const gpu::RecordedRuns& m_recordedRuns;
     std::optional<gpu::RecordedTask> m_asked;  ///< as numbers are recorded of the present task; with it
     bool m_active = false, m_mapWanted = false;
-    QString m_problem, m_mapProblem, m_lastJob;
+    QString m_problem, m_lastJob;
     std::string m_against;
     std::deque<Task> m_tasks;  ///< the present one first; empty while there is none
     QElapsedTimer m_clock;
     QTimer m_due;
-    JobRunner m_poseJobs, m_countJobs, m_mapJobs;
+    Derived<TaskKey, std::shared_ptr<const gpu::Problem>> m_posed{[this] { emit countsChanged(); }};
+    Derived<MapKey, gpu::LoadMap> m_map{[this] { emit mapChanged(); }, kKeptMaps};
+    JobRunner m_countJobs;
 };
 
 }  // namespace warplens::gui

@@ -33,13 +33,6 @@ namespace {
 
 constexpr int kRoomy = 700;  // height from which nothing is compact
 
-QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
-    auto* split = new QSplitter(orientation, parent);
-    split->setHandleWidth(1);
-    split->setChildrenCollapsible(false);
-    return split;
-}
-
 /// A paragraph for each technical word: the reader may know C alone.
 QString wordsOfSentences(const std::vector<gpu::WhySentence>& sentences) {
     QStringList said;
@@ -84,9 +77,9 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
       m_occupancy(new OccupancyPanel(m_model, this)),
       m_sources(new SourcesPanel(m_model, this)),
       m_crossover(new CrossoverPanel(request, control, activity, this)),
-      m_columns(splitter(Qt::Horizontal, this)),
-      m_left(splitter(Qt::Vertical, this)),
-      m_middle(splitter(Qt::Vertical, this)) {
+      m_columns(makeSplitter(Qt::Horizontal, this)),
+      m_left(makeSplitter(Qt::Vertical, this)),
+      m_middle(makeSplitter(Qt::Vertical, this)) {
     setLook(this, "canvas");
     // The range of a new picture is known only once the comparison shows it.
     connect(&m_compareView, &ViewState::displayChanged, this, &WhyPage::refreshPicture);
@@ -132,13 +125,9 @@ QWidget* WhyPage::makeWhy() {
     auto* column = makeColumn(side, {}, 0);
     auto* title = new QWidget(side);
     titleRow(title, kTitleHeight, tr("Why"))->addStretch(1);
-    auto* scroll = new QScrollArea(side);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
     setLook(m_text, "dock");
-    scroll->setWidget(m_text);
+    auto* scroll = makeScroll(m_text, side);
+    scroll->setFrameShape(QFrame::NoFrame);
     fill(column, {title, {scroll, 1}, {m_roofline, 1}, m_occupancy});
     return side;
 }

@@ -11,6 +11,7 @@
 #include "gui/timeline/timeline_page.hpp"
 #include "gui/volume/volume_page.hpp"
 #include "gui/why/why_page.hpp"
+#include "gui/window/compare_tools.hpp"
 
 #include <QScopedValueRollback>
 #include <algorithm>
@@ -19,6 +20,7 @@ namespace warplens::gui {
 
 std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
     auto* compare = new ComparePage(session, parent);
+    giveTools(*compare, session);
     // One range, one colour map and one slice, whichever page shows them.
     ViewState& view = *compare->panes()->viewState();
     std::vector<Page*> pages{

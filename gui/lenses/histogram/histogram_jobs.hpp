@@ -22,6 +22,7 @@ namespace warplens::gui {
 struct HistogramInput {
     std::shared_ptr<const io::Grid> picture;
     gpu::ParameterValues values;
+    bool operator==(const HistogramInput&) const = default;
 };
 
 /// Which pixels are marked: those selected with a value of a marked channel in the range.

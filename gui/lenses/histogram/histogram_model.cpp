@@ -17,22 +17,16 @@ HistogramModel::HistogramModel(RequestState& request, Results& results, gpu::Run
     : QObject(parent), m_request(request), m_results(results), m_runner(runner) {
     connect(&results, &Results::changed, this, &HistogramModel::follow);
     connect(&request, &RequestState::currentChanged, this, &HistogramModel::follow);
-    connect(&request.devices(), &DeviceChoice::changed, this, [this] {
-        m_lanesDue = true;
-        startLanes();
-    });
-    connect(&request.devices(), &DeviceChoice::switched, this, [this] {
-        m_figuresDue = true;
-        startFigures();
-    });
+    connect(&request.devices(), &DeviceChoice::changed, this, &HistogramModel::startLanes);
+    connect(&request.devices(), &DeviceChoice::switched, this, &HistogramModel::startFigures);
     connect(&request.parameters(), &ParameterState::changed, this, &HistogramModel::inputChanged);
     connect(&request.parameters(), &ParameterState::familyChanged, this, &HistogramModel::inputChanged);
     connect(&request.document(), &Document::changed, this, [this] {
         // A region belongs to a picture; one that does not fit the next would refuse it.
         if (mine() && m_request.parameters().has("region")) m_request.parameters().set("region", std::string());
         setRange(std::nullopt);
-        m_figures.reset();  // of another picture
-        m_lanes.reset();
+        m_figures.forget();  // of another picture
+        m_lanes.forget();
         emit figuresChanged();
         emit lanesChanged();
         inputChanged();
@@ -106,48 +100,32 @@ void HistogramModel::follow() {
 }
 
 void HistogramModel::inputChanged() {
-    m_figuresDue = m_lanesDue = true;
     startFigures();
     startLanes();
 }
 
 void HistogramModel::startFigures() {
-    if (!m_active || !m_figuresDue || !mine() || m_request.document().empty()) return;
-    m_figuresDue = false;
+    if (!m_active || !mine() || m_request.document().empty()) return;
     const gpu::DeviceInfo* device = m_request.devices().chosen();
     std::optional<gpu::DeviceInfo> on;
     if (device != nullptr && device->ranks()) on = *device;
-    m_figureJobs.start(
-        this,
-        [this, in = input(), &runner = m_runner, on = std::move(on)](const JobContext& context) {
-            FigureWork work(in);
-            const auto show = [&] { context.deliver([this, known = work.figures()] { takeFigures(known); }); };
-            if (on && work.serve(runner, *on, context.stop())) show();
-            work.count(context.stop());
-            if (on) {
-                show();
-                work.check(runner, context.stop());
-            }
-            return work.figures();
-        },
-        [this](JobResult<SelectedFigures> result) {
-            if (result) return takeFigures(result.value());
-            // What is wrong with the parameters is said by the run that is refused.
-            m_figures.reset();
-            emit figuresChanged();
-            remark();
-        });
-}
-
-void HistogramModel::takeFigures(const SelectedFigures& figures) {
-    m_figures = figures;
-    emit figuresChanged();
-    remark();
+    // What is wrong with the parameters is said by the run that is refused.
+    m_figures.ask({input(), on ? on->id : std::string(), {}},
+                  [this, in = input(), &runner = m_runner, on](const JobContext& context) {
+                      FigureWork work(in);
+                      const auto show = [&] { m_figures.show(context, work.figures()); };
+                      if (on && work.serve(runner, *on, context.stop())) show();
+                      work.count(context.stop());
+                      if (on) {
+                          show();
+                          work.check(runner, context.stop());
+                      }
+                      return work.figures();
+                  });
 }
 
 void HistogramModel::setLaneVariant(const std::string& variant) {
     if (std::exchange(m_laneVariant, variant) == variant) return;
-    m_lanesDue = true;
     startLanes();
 }
 
@@ -158,32 +136,19 @@ std::size_t HistogramModel::firstShown() const {
 
 void HistogramModel::startLanes() {
     const gpu::DeviceInfo* device = m_request.devices().chosen();
-    if (!m_active || !m_lanesDue || !mine() || m_request.document().empty() || device == nullptr ||
-        m_laneVariant.empty())
-        return;
-    m_lanesDue = false;
-    m_laneJobs.start(
-        this,
-        [in = input(), variant = m_laneVariant, channel = firstShown(), on = *device](const JobContext& context) {
-            return countLanes(in, variant, channel, on, context.stop());
-        },
-        [this](JobResult<LaneMap> result) {
-            m_lanes.reset();
-            if (result) m_lanes = std::move(result.value());
-            emit lanesChanged();
-        });
+    if (!m_active || !mine() || m_request.document().empty() || device == nullptr || m_laneVariant.empty()) return;
+    const Of of{input(), device->id, m_laneVariant, firstShown()};
+    m_lanes.ask(of, [of, on = *device](const JobContext& context) {
+        return countLanes(of.input, of.variant, of.channel, on, context.stop());
+    });
 }
 
 void HistogramModel::setChannelShown(std::size_t channel, bool shown) {
     if (channel >= m_shown.size() || m_shown[channel] == shown) return;
-    const std::size_t first = firstShown();
     m_shown[channel] = shown;
     emit channelsChanged();
     remark();
-    if (firstShown() != first) {
-        m_lanesDue = true;
-        startLanes();
-    }
+    startLanes();
 }
 
 void HistogramModel::setRange(std::optional<ValueRange> range) {
@@ -201,12 +166,13 @@ void HistogramModel::remark() {
     m_marked.reset();
     m_rule.reset();
     const auto grid = m_request.document().grid();
-    if (!m_range || m_counts == nullptr || m_outdated || !m_figures || grid == nullptr) return emit marksChanged();
+    if (!m_range || m_counts == nullptr || m_outdated || figures() == nullptr || grid == nullptr)
+        return emit marksChanged();
     auto rule = std::make_shared<MarkRule>();
     rule->range = *m_range;
     rule->channels = m_shown;
-    rule->selection = m_figures->selection;
-    rule->luminance = m_figures->luminance;
+    rule->selection = figures()->selection;
+    rule->luminance = figures()->luminance;
     m_rule = rule;
     if (std::ranges::count(m_shown, true) == 1)
         m_marked = countIn(*m_counts, firstShown(), *m_range);
@@ -225,12 +191,12 @@ void HistogramModel::remark() {
 
 std::vector<int> HistogramModel::binsAt(QPoint pixel, std::int64_t slice) const {
     const auto grid = m_request.document().grid();
-    if (grid == nullptr || m_counts == nullptr || m_outdated || !m_figures) return {};
+    if (grid == nullptr || m_counts == nullptr || m_outdated || figures() == nullptr) return {};
     const auto& shape = grid->shape();
-    if (!m_figures->selection.contains(pixel.x(), pixel.y(), slice)) return {};
-    if (m_figures->luminance != nullptr)
+    if (!figures()->selection.contains(pixel.x(), pixel.y(), slice)) return {};
+    if (figures()->luminance != nullptr)
         return {binOf(*m_counts,
-                      m_figures->luminance->value(shape.width * (slice * shape.height + pixel.y()) + pixel.x(), 0))};
+                      figures()->luminance->value(shape.width * (slice * shape.height + pixel.y()) + pixel.x(), 0))};
     std::vector<int> bins;
     for (int c = 0; c < shape.channels && c < static_cast<int>(m_counts->channels.size()); ++c)
         bins.push_back(binOf(*m_counts, grid->value(pixel.x(), pixel.y(), slice, c)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/counts.hpp"
+#include "gui/kit/derived.hpp"
 #include "gui/lenses/histogram/histogram_jobs.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/results.hpp"
@@ -49,13 +50,13 @@ public:
     std::vector<int> binsAt(QPoint pixel, std::int64_t slice) const;
 
     /// Null until they are there.
-    const SelectedFigures* figures() const { return m_figures ? &*m_figures : nullptr; }
-    const LaneMap* lanes() const { return m_lanes ? &*m_lanes : nullptr; }
+    const SelectedFigures* figures() const { return m_figures.latest(); }
+    const LaneMap* lanes() const { return m_lanes.latest(); }
     void setLaneVariant(const std::string& variant);
     /// Pixels that are counted; 0 until known.
     std::int64_t pixels() const;
     /// Whether any of its jobs is under way.
-    bool busy() const { return m_figureJobs.busy() || m_laneJobs.busy() || m_markJobs.busy(); }
+    bool busy() const { return m_figures.busy() || m_lanes.busy() || m_markJobs.busy(); }
 
 signals:
     void countsChanged();
@@ -70,7 +71,6 @@ private:
     void follow();
     void inputChanged();
     void startFigures();
-    void takeFigures(const SelectedFigures& figures);
     void startLanes();
     void remark();
     bool mine() const;
@@ -80,7 +80,7 @@ private:
     RequestState& m_request;
     Results& m_results;
     gpu::Runner& m_runner;
-    bool m_active = false, m_figuresDue = true, m_lanesDue = true;
+    bool m_active = false;
     gpu::Tables m_tables;  ///< that hold the counts
     std::shared_ptr<const gpu::BinnedCounts> m_counts;
     std::string m_countedBy;
@@ -89,10 +89,20 @@ private:
     std::optional<ValueRange> m_range;
     std::shared_ptr<const MarkRule> m_rule;
     std::optional<std::int64_t> m_marked;
-    std::optional<SelectedFigures> m_figures;
-    std::optional<LaneMap> m_lanes;
+    /// What figures and lanes are of: a device by its id, of figures none where the CPU is asked.
+    struct Of {
+        HistogramInput input;
+        std::string device, variant;
+        std::size_t channel = 0;
+        bool operator==(const Of&) const = default;
+    };
+    Derived<Of, SelectedFigures> m_figures{[this] {
+        emit figuresChanged();
+        remark();
+    }};
+    Derived<Of, LaneMap> m_lanes{[this] { emit lanesChanged(); }};
     std::string m_laneVariant;
-    JobRunner m_figureJobs, m_laneJobs, m_markJobs;
+    JobRunner m_markJobs;
 };
 
 }  // namespace warplens::gui

@@ -54,9 +54,7 @@ HistogramPage::HistogramPage(CompareSession& session, ViewState& display, QWidge
 
     auto* panes = made(new QWidget(this), {.look = "canvas"});
     makeRow(panes, {kGap, kGap, kGap, kGap}, kGap, {{m_picture, 1}, {m_lanes, 1}});
-    auto* split = new QSplitter(Qt::Vertical, this);
-    split->setHandleWidth(1);
-    split->setChildrenCollapsible(false);
+    auto* split = makeSplitter(Qt::Vertical, this);
     split->addWidget(panes);
     split->addWidget(m_counts);
     split->setStretchFactor(0, 3);

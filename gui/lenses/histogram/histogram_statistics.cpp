@@ -89,14 +89,7 @@ HistogramStatistics::HistogramStatistics(RequestState& request, RunTableModel& r
     auto* inside = new QWidget;
     setLook(inside, "dock");
     makeColumn(inside, {}, 0, {m_figures, m_lanes, m_rates, spring()});
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(inside);
-    auto* whole = new QVBoxLayout(this);
-    whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(scroll);
+    makeColumn(this, {}, 0, {makeScroll(inside, this)});
 
     connect(&model, &HistogramModel::figuresChanged, this, &HistogramStatistics::refreshFigures);
     connect(&model, &HistogramModel::countsChanged, this, &HistogramStatistics::refreshFigures);

@@ -24,9 +24,8 @@ MatrixModel::MatrixModel(RequestState& request, Results& results, RunControl& co
     activity.watch(m_solveJobs);
     connect(&activity, &Activity::cancelled, this, &MatrixModel::cancel);
     connect(&request.document(), &Document::changed, this, [this] {
-        m_jobs.discard();
-        m_rows.reset();  // of another picture
-        m_problem.clear();
+        m_rows.forget();  // of another picture
+        m_chosenAmong.reset();
         emit rowsChanged();
         outdate();
     });
@@ -39,7 +38,7 @@ MatrixModel::MatrixModel(RequestState& request, Results& results, RunControl& co
         emit curvesChanged();
     });
     connect(&results, &Results::changed, this, &MatrixModel::follow);
-    for (const JobRunner* jobs : {&m_jobs, &m_solveJobs})
+    for (const JobRunner* jobs : {&m_rows.jobs(), &m_solveJobs})
         connect(jobs, &JobRunner::busyChanged, this, &MatrixModel::busyChanged);
 }
 
@@ -57,74 +56,69 @@ void MatrixModel::setActive(bool active) {
 
 void MatrixModel::outdate() {
     if (!mine()) return;
-    m_due = true;
     m_curves.clear();
     emit curvesChanged();
     start();
 }
 
 void MatrixModel::start() {
-    if (!m_active || !m_due || !mine()) return;
-    m_due = false;
+    if (!m_active || !mine()) return;
     const auto picture = m_request.document().grid();
     const auto refuse = [this](const QString& why) {
-        m_jobs.discard();
-        m_rows.reset();
-        m_problem = why;
+        m_rows.forget(why);
         emit rowsChanged();
     };
     if (picture == nullptr) return refuse(tr("Open a picture: its pixels are the rows."));
     if (picture->shape().pixels() > kMostPixels)
         return refuse(tr("Only images of up to %1 pixels are drawn (this one: %2).")
                           .arg(format::integer(kMostPixels), format::integer(picture->shape().pixels())));
-    m_jobs.start(
-        this,
-        [picture, values = m_request.parameters().shaping()](const JobContext& context) {
-            return std::make_shared<const gpu::sparse::MatrixRows>(
-                gpu::sparse::matrixRows(picture, values, context.stop()));
-        },
-        [this](JobResult<std::shared_ptr<const gpu::sparse::MatrixRows>> result) {
-            if (result.cancelled()) return;
-            const bool same = m_rows != nullptr && result && m_rows->lengths == result.value()->lengths;
-            m_rows = result ? result.value() : nullptr;
-            m_problem = result ? QString() : result.failure().message;
-            if (m_rows != nullptr && !same) m_row = middle();
-            emit rowsChanged();
-            emit rowChanged();
-        });
+    const gpu::ParameterValues values = m_request.parameters().shaping();
+    Of of{picture, values};
+    std::erase_if(of.values, [](const auto& value) { return ofSolving(value.first); });
+    m_rows.ask(std::move(of), [picture, values](const JobContext& context) {
+        return std::make_shared<const gpu::sparse::MatrixRows>(
+            gpu::sparse::matrixRows(picture, values, context.stop()));
+    });
+}
+
+void MatrixModel::takeRows() {
+    const auto before = std::exchange(m_chosenAmong, rows());
+    if (m_chosenAmong != nullptr && (before == nullptr || before->lengths != m_chosenAmong->lengths)) m_row = middle();
+    emit rowsChanged();
+    emit rowChanged();
 }
 
 int MatrixModel::middle() const {
-    const auto& of = m_rows->posed;
+    const auto& of = rows()->posed;
     const std::int64_t line = (of.depth / 2) * std::int64_t{of.height} + of.height / 2;
     // Of what was painted the middle of all rows.
-    return m_rows->unknowns.masked() ? m_rows->count() / 2 : m_rows->rowAt(line * of.width + of.width / 2);
+    return rows()->unknowns.masked() ? rows()->count() / 2 : rows()->rowAt(line * of.width + of.width / 2);
 }
 
 void MatrixModel::setRow(int row) {
-    if (m_rows == nullptr || row < 0 || row >= m_rows->count()) return;
+    if (rows() == nullptr || row < 0 || row >= rows()->count()) return;
     if (std::exchange(m_row, row) != row) emit rowChanged();
 }
 
 void MatrixModel::pick(QPoint pixel, int slice) {
-    if (m_rows == nullptr) return;
-    const auto& of = m_rows->posed;
+    if (rows() == nullptr) return;
+    const auto& of = rows()->posed;
     if (pixel.x() < 0 || pixel.y() < 0 || pixel.x() >= of.width || pixel.y() >= of.height || slice >= of.depth) return;
-    setRow(m_rows->rowAt((std::int64_t{slice} * of.height + pixel.y()) * of.width + pixel.x()));
+    setRow(rows()->rowAt((std::int64_t{slice} * of.height + pixel.y()) * of.width + pixel.x()));
 }
 
 QPoint MatrixModel::place(int row) const {
-    const std::int64_t pixel = m_rows->pixelOf(row);
-    const auto& of = m_rows->posed;
+    const std::int64_t pixel = rows()->pixelOf(row);
+    const auto& of = rows()->posed;
     return {static_cast<int>(pixel % of.width), static_cast<int>(pixel / of.width % of.height)};
 }
 
 int MatrixModel::sliceOf(int row) const {
-    return static_cast<int>(m_rows->pixelOf(row) / m_rows->posed.width / m_rows->posed.height);
+    return static_cast<int>(rows()->pixelOf(row) / rows()->posed.width / rows()->posed.height);
 }
 
 int MatrixModel::count() const {
-    return m_rows == nullptr ? 0 : std::min(gpu::sparse::kWarp, m_rows->count() - first());
+    return rows() == nullptr ? 0 : std::min(gpu::sparse::kWarp, rows()->count() - first());
 }
 
 bool MatrixModel::solves() const {

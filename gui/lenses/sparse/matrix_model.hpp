@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/families/sparse/matrix_rows.hpp"
-#include "gui/kit/job_runner.hpp"
+#include "gui/kit/derived.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/results.hpp"
 #include "gui/session/run_control.hpp"
@@ -41,9 +41,9 @@ public:
 
     void setActive(bool active);
     /// Null until they are counted, and where there is no matrix; then problem() says why, unless busy().
-    const std::shared_ptr<const gpu::sparse::MatrixRows>& rows() const { return m_rows; }
-    const QString& problem() const { return m_problem; }
-    bool busy() const { return m_jobs.busy() || solving(); }
+    std::shared_ptr<const gpu::sparse::MatrixRows> rows() const { return m_rows.latest() ? *m_rows.latest() : nullptr; }
+    const QString& problem() const { return m_rows.problem(); }
+    bool busy() const { return m_rows.busy() || solving(); }
 
     int row() const { return m_row; }
     void setRow(int row);
@@ -81,6 +81,7 @@ private:
     int middle() const;
     void outdate();
     void start();
+    void takeRows();
     void follow();
     void keep(const std::string& solver, const gpu::RunRecord& record);
 
@@ -88,12 +89,18 @@ private:
     Results& m_results;
     RunControl& m_control;
     Activity& m_activity;
-    bool m_active = false, m_due = true;
-    std::shared_ptr<const gpu::sparse::MatrixRows> m_rows;
-    QString m_problem;
+    bool m_active = false;
+    /// What the matrix is made of.
+    struct Of {
+        std::shared_ptr<const io::Grid> picture;
+        gpu::ParameterValues values;  ///< without those that say how it is solved
+        bool operator==(const Of&) const = default;
+    };
+    Derived<Of, std::shared_ptr<const gpu::sparse::MatrixRows>> m_rows{[this] { takeRows(); }};
+    std::shared_ptr<const gpu::sparse::MatrixRows> m_chosenAmong;
     int m_row = 0;
     std::map<std::string, SolveCurve> m_curves;
-    JobRunner m_jobs, m_solveJobs;
+    JobRunner m_solveJobs;
 };
 
 }  // namespace warplens::gui

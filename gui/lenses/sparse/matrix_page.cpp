@@ -36,13 +36,6 @@ constexpr int kShares[] = {37, 33, 30};
 constexpr int kProductsFrom = 540;  // px of the page's height that leaves formats and products legible
 constexpr int kBothPanes = 1500;    // px of the page from which the unknowns have a pane beside the result
 
-QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
-    auto* split = new QSplitter(orientation, parent);
-    split->setHandleWidth(1);
-    split->setChildrenCollapsible(false);
-    return split;
-}
-
 gpu::WhyPiece words(const QString& text) { return {.text = text.toStdString()}; }
 
 gpu::WhyPiece counted(const QString& figure) {
@@ -70,7 +63,7 @@ MatrixPage::MatrixPage(CompareSession& session, QWidget* parent)
       m_products(new ProductsView(this)),
       m_chart(new SolveChart(this)),
       m_text(new WhyText(this)),
-      m_columns(splitter(Qt::Horizontal, this)) {
+      m_columns(makeSplitter(Qt::Horizontal, this)) {
     setLook(this, "canvas");
     m_picture->view()->setObjectName(QStringLiteral("matrix-picture"));
     m_picture->view()->setViewState(m_near);
@@ -119,7 +112,7 @@ QWidget* MatrixPage::head(const QString& title, ElidedLabel*& label, Origin orig
 }
 
 QWidget* MatrixPage::makeRows() {
-    auto* column = splitter(Qt::Vertical, this);
+    auto* column = makeSplitter(Qt::Vertical, this);
     auto* lanes = made(new QWidget(this), {.look = "dock"});
     makeColumn(lanes, {}, 0,
                {head(tr("Work per thread"), m_lanesLabel, Origin::counted, lanes), {m_lanes, 1}, spacer(4)});
@@ -152,13 +145,9 @@ QWidget* MatrixPage::makeWhy() {
     auto* side = made(new QWidget(this), {.look = "dock"});
     auto* title = new QWidget(side);
     titleRow(title, kTitleHeight, tr("Why"))->addStretch(1);
-    auto* scroll = new QScrollArea(side);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
     setWords(m_text, {.id = "matrix-why", .look = "dock"});
-    scroll->setWidget(m_text);
+    auto* scroll = makeScroll(m_text, side);
+    scroll->setFrameShape(QFrame::NoFrame);
     m_solving = new QWidget(side);
     auto* panes = new QWidget(m_solving);
     makeRow(panes, {kGap, 0, kGap, 0}, kGap, {{m_mask, 1}, {m_result, 1}});

@@ -221,8 +221,8 @@ TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
     const auto computed = [this] {
         return QTest::qWaitFor(
             [this] {
-                return comparePage()->difference().difference() != nullptr && !comparePage()->difference().busy() &&
-                       grid()->panes().back().picture == comparePage()->difference().difference()->picture;
+                return difference().difference() != nullptr && !difference().busy() &&
+                       grid()->panes().back().picture == difference().difference()->picture;
             },
             kPatienceMs);
     };
@@ -262,7 +262,7 @@ TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
     EXPECT_EQ(table->item(3, 0)->text(), figureText(20 * std::log10(255 / std::sqrt(squares / (64 * 48)))));
     EXPECT_EQ(table->item(4, 0)->text(), figureText(differing));
     // The first mismatch outside the border, at a seam: a click goes there.
-    const PixelPlace seam = *comparePage()->difference().difference()->figures[2].first;
+    const PixelPlace seam = *difference().difference()->figures[2].first;
     table->scrollToItem(table->item(5, 2));
     const QRect cell = table->visualItemRect(table->item(5, 2));
     ASSERT_TRUE(table->viewport()->rect().contains(cell.center()))
@@ -270,7 +270,7 @@ TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
     EXPECT_EQ(grid()->viewState()->cursor(), QPoint(static_cast<int>(seam.x), static_cast<int>(seam.y)));
     EXPECT_GE(grid()->viewState()->zoom(), 16);
-    EXPECT_TRUE(comparePage()->difference().regions().contains(Region::seams, seam.x, seam.y, input.shape()));
+    EXPECT_TRUE(difference().regions().contains(Region::seams, seam.x, seam.y, input.shape()));
     auto* region = find<QComboBox>("difference-region");
     region->setFocus();
     QTest::keyClicks(region, "border");
@@ -319,8 +319,8 @@ TEST_F(ComparePageTest, TheDoubleReferenceHasAPaneAndIsTheOtherSideOfTheDifferen
         gpu::differenceOf(*record.result.picture, exact, gpu::Metric::ulp, gpu::Region::all, regions);
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
-            return comparePage()->difference().againstExact() && comparePage()->difference().difference() != nullptr &&
-                   of("difference").picture == comparePage()->difference().difference()->picture;
+            return difference().againstExact() && difference().difference() != nullptr &&
+                   of("difference").picture == difference().difference()->picture;
         },
         kPatienceMs));
     EXPECT_EQ(grid()->panes().size(), 4U);
@@ -353,7 +353,7 @@ TEST_F(ComparePageTest, TheDoubleReferenceHasAPaneAndIsTheOtherSideOfTheDifferen
     EXPECT_TRUE(of(kExactKey).key.isEmpty());
     session().lookedAt().setReference("input");
     key(Qt::Key_D);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return comparePage()->doubleReference().exact() == nullptr; }, kPatienceMs))
+    EXPECT_TRUE(QTest::qWaitFor([&] { return session().exact().exact() == nullptr; }, kPatienceMs))
         << "what nobody looks at takes no memory";
 }
 

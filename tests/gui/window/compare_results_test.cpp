@@ -159,7 +159,7 @@ TEST(TilesOverlay, SaysWhatAStencilReads) {
 TEST_F(ResultsTest, TheCrossOfAStencilIsDrawnAndSaid) {
     session().request().setFamily(gpu::familyOf("stencil"));
     open("gen:noise:24x24x6:f32");
-    comparePage()->goTo({12, 12, 3});
+    comparePage()->panes()->goTo({12, 12, 3});
     window->findChild<QAction*>("tiles")->setChecked(true);
     PaneGrid* grid = comparePage()->panes();
     ASSERT_TRUE(QTest::qWaitFor([&] { return grid->pane(1)->view()->settled(); }, kPatienceMs));

@@ -117,7 +117,7 @@ TEST_F(PhotoTest, DISABLED_EveryScreen) {
     trigger("tiles");
     trigger("difference");
     trigger("magnifier");
-    comparePage()->goTo({200, 150, 0});
+    comparePage()->panes()->goTo({200, 150, 0});
     photograph("tiles");
     trigger("tiles");
     trigger("difference");
@@ -131,7 +131,7 @@ TEST_F(PhotoTest, DISABLED_EveryScreen) {
         session().request().setFamily(*family);
         if (family->id() == "scan") session().parameters().set("task", std::string("integral"));
         compare();
-        comparePage()->goTo({200, 150, 0});
+        comparePage()->panes()->goTo({200, 150, 0});
         photograph(QString::fromStdString("compare-" + family->id()));
     }
 
@@ -218,7 +218,7 @@ TEST_F(PhotoTest, DISABLED_SumsScansAndTurns) {
         session().parameters().set(parameter, std::string(value));
         ASSERT_TRUE(filtered());
         compare();
-        comparePage()->goTo({200, 150, 0});
+        comparePage()->panes()->goTo({200, 150, 0});
     };
     ASSERT_NO_FATAL_FAILURE(task("reduction", "measure", "statistics"));
     photograph("statistics");

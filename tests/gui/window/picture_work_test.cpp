@@ -181,7 +181,7 @@ TEST_F(PictureWorkTest, SumsHaveARangeOfTheirOwnAndTheCursorABox) {
     EXPECT_TRUE(found);
     auto* strip = comparePage()->findChild<InspectorStrip*>();
     ASSERT_NE(strip, nullptr);
-    comparePage()->goTo({20, 15, 0});
+    comparePage()->panes()->goTo({20, 15, 0});
     double expected = 0;
     for (int y = 12; y <= 18; ++y)
         for (int x = 17; x <= 23; ++x) expected += input->value(x, y);

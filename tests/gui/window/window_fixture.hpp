@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/compare/compare_page.hpp"
+#include "gui/compare/difference_tool.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/window/main_window.hpp"
 #include "gui/window/page_stack.hpp"
@@ -45,6 +46,7 @@ protected:
 
     CompareSession& session() { return window->session(); }
     ComparePage* comparePage() { return find<ComparePage>("page-compare"); }
+    const DifferenceModel& difference() { return comparePage()->findChild<DifferenceTool*>()->model(); }
     template <class Widget>
     Widget* find(const char* name) {
         auto* widget = window->findChild<Widget*>(QString::fromUtf8(name));

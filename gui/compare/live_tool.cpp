@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ComparePage that shows what a device drew of the current result while a slider moves.
-#include "gui/compare/compare_page.hpp"
+#include "gui/compare/live_tool.hpp"
+
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/visible.hpp"
+#include "gui/session/compare_session.hpp"
 
 namespace warplens::gui {
 
@@ -18,19 +19,28 @@ QImage imageOf(const gpu::render::Seen& seen) {
 
 }  // namespace
 
-ImageView* ComparePage::resultView() const {
-    const QString key = QString::fromStdString(m_session.request().current());
-    const auto& panes = m_grid->panes();
-    for (std::size_t i = 0; i < panes.size(); ++i)
-        if (panes[i].key == key) return m_grid->pane(static_cast<int>(i))->view();
-    return nullptr;
+LiveTool::LiveTool(Page& page, PaneGrid& panes, CompareSession& session) : PageTool(page, panes), m_session(session) {
+    LivePreview& preview = session.preview();
+    preview.frames().setLook([tool = QPointer(this)] { return tool ? tool->lookedAt() : nullptr; });
+    const auto lookAgain = [&preview] {
+        if (preview.shown()) preview.frames().askLook();
+    };
+    connect(panes.viewState(), &ViewState::viewChanged, this, lookAgain);
+    connect(panes.viewState(), &ViewState::displayChanged, this, lookAgain);
+    connect(&preview.frames(), &LiveFrames::drawn, this, &LiveTool::show);
+    connect(&preview, &LivePreview::ended, this, &LiveTool::release);
 }
 
-std::shared_ptr<const gpu::render::Display> ComparePage::lookedAt() {
+ImageView* LiveTool::resultView() const {
+    const Pane* pane = panes().pane(QString::fromStdString(m_session.request().current()));
+    return pane == nullptr ? nullptr : pane->view();
+}
+
+std::shared_ptr<const gpu::render::Display> LiveTool::lookedAt() {
     ImageView* view = resultView();
     const auto picture = m_session.document().grid();
     const bool looked = view != nullptr && view->isVisible() && picture != nullptr;
-    if (m_look.view != nullptr && m_look.view != view) releaseFrame();
+    if (m_look.view != nullptr && m_look.view != view) release();
     if (!looked) {
         m_look = {};
         return nullptr;
@@ -49,8 +59,8 @@ std::shared_ptr<const gpu::render::Display> ComparePage::lookedAt() {
     return m_look.display;
 }
 
-void ComparePage::showFrame(const LiveFrame& frame) {
-    if (resultView() == nullptr) refresh();  // another variant was chosen, which has no pane yet
+void LiveTool::show(const LiveFrame& frame) {
+    if (resultView() == nullptr) emit contentsWanted();  // another variant was chosen, which has no pane yet
     m_session.preview().frames().askLook();
     if (m_look.view == nullptr || frame.display != m_look.display) return;  // one for the present view will follow
     connect(m_look.view, &ImageView::framePainted, &m_session.preview(), &LivePreview::notePainted,
@@ -58,7 +68,7 @@ void ComparePage::showFrame(const LiveFrame& frame) {
     m_look.view->setFrame({imageOf(*frame.preview.seen), m_look.at, m_look.request});
 }
 
-void ComparePage::releaseFrame() {
+void LiveTool::release() {
     if (m_look.view != nullptr) m_look.view->releaseFrame();
 }
 
