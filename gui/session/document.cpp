@@ -47,6 +47,10 @@ void Document::restore(const State& state) {
     emit taken();
 }
 
+QString Document::leavesRecipe() const {
+    return m_state.place == nullptr ? QString() : tr("; the recipe's steps are left, undo brings them back");
+}
+
 QString Document::State::name() const {
     return input.startsWith(QStringLiteral("gen:")) ? input : input.section('/', -1);
 }

@@ -48,6 +48,8 @@ public:
     const QString& input() const { return m_state.input; }
     const ReadChoice& choice() const { return m_state.choice; }
     QString name() const { return m_state.name(); }
+    /// What is said, behind what was done, where that leaves the recipe whose steps made the picture; else empty.
+    QString leavesRecipe() const;
     std::shared_ptr<const io::Grid> grid() const { return m_state.picture.grid; }
     const QImage& thumbnail() const { return m_state.picture.thumbnail; }
 

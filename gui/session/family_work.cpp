@@ -61,8 +61,9 @@ void FamilyWork::start(
             }
             Document& document = m_request.document();
             const auto& [picture, by] = result.value();
+            const QString left = document.leavesRecipe();
             document.derive(QStringLiteral("%1, %2").arg(document.name(), done), picture);
-            m_activity.note(tr("The picture is now %1: %2").arg(done, by));
+            m_activity.note(tr("The picture is now %1: %2").arg(done, by) + left);
         });
 }
 

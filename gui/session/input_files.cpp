@@ -85,8 +85,9 @@ void InputFiles::startDeriving(const QString& name, const QString& what,
         },
         [this, name, what](JobResult<OpenedPicture> result) {
             if (!result) return m_activity.fail(result.failure());
+            const QString left = m_document.leavesRecipe();
             m_document.derive(name, result.value());
-            m_activity.note(what);
+            m_activity.note(what + left);
         });
 }
 
@@ -103,6 +104,7 @@ void InputFiles::convertToFloat() {
         [this, notes](JobResult<OpenedPicture> result) {
             if (!result) return m_activity.fail(result.failure());
             const QString type = QString::fromUtf8(io::nameOf(m_document.grid()->type()));
+            const QString left = m_document.leavesRecipe();
             if (m_document.derived()) {
                 m_document.derive(tr("%1 as f32").arg(m_document.name()), result.value());
             } else {
@@ -111,8 +113,9 @@ void InputFiles::convertToFloat() {
                 m_document.set(m_document.input(), result.value(), choice);
             }
             const QStringList all = m_document.notes();
-            m_activity.note(all.size() > notes ? tr("Converted to f32: %1").arg(all.back())
-                                               : tr("Converted from %1 to f32, every value exactly").arg(type));
+            m_activity.note((all.size() > notes ? tr("Converted to f32: %1").arg(all.back())
+                                                : tr("Converted from %1 to f32, every value exactly").arg(type)) +
+                            left);
         });
 }
 

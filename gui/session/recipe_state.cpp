@@ -269,6 +269,17 @@ bool RecipeState::changeInput(std::function<io::Grid(const io::Grid& input)> wor
     return true;
 }
 
+bool RecipeState::continueWith(const gpu::Family& family, const gpu::ParameterValues& values) {
+    const auto now = latest();
+    if (now == nullptr || now->recipe.steps.empty() || m_request.devices().chosen() == nullptr) return false;
+    recipe::Recipe steps = now->recipe;
+    const std::size_t at = std::min(now->at, steps.steps.size());
+    steps.steps.insert(steps.steps.begin() + static_cast<std::ptrdiff_t>(at),
+                       {.family = family.id(), .parameters = values});
+    go(steps, at + 1);
+    return true;
+}
+
 void RecipeState::take(const recipe::Recipe& steps, std::size_t at) {
     m_place.reset();
     go(steps, std::min(at, steps.steps.size()), {}, Undo::none);

@@ -68,6 +68,8 @@ public:
     /// what that is then: "cropped". False: there is no recipe, or its input does not lie as the picture that is open
     /// does.
     bool changeInput(std::function<io::Grid(const io::Grid& input)> work, const QString& done);
+    /// What a family does to the picture that is open, as a step behind those that made it. False: no step made it.
+    bool continueWith(const gpu::Family& family, const gpu::ParameterValues& values);
     /// Takes a session's; no step of undo.
     void take(const gpu::recipe::Recipe& recipe, std::size_t at);
 

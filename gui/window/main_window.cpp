@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/main_window.hpp"
 
+#include "gpu/core/registry.hpp"
 #include "gui/compare/results_panel.hpp"
 #include "gui/compare/source_panel.hpp"
 #include "gui/document/batch_window.hpp"
@@ -181,13 +182,17 @@ void MainWindow::wireActions() {
     on(m_actions->copyTable, m_results, &ResultsPanel::copyTable);
     m_actions->follow(m_session->history().stack());
     for (const auto& [action, service] : m_actions->turns)
-        on(action, this, [this, step = service] { m_session->turns().take(step); });
+        on(action, this, [this, step = service] {
+            const gpu::Family& family = gpu::familyFor(step);
+            if (!m_session->recipe().continueWith(family, family.info().services.at(step)))
+                m_session->turns().take(step);
+        });
     for (const Actions::FamilyCommand& one : m_actions->familyWork)
         on(one.action, this, [this, one] {
             const auto& [action, family, command] = one;
             if (command.work)
                 m_session->work().take(command.work, command.done);
-            else
+            else if (!m_session->recipe().continueWith(*family, command.values))
                 m_session->work().take(*family, command.values, command.done);
         });
     on(m_actions->copyCommand, this, [this] {

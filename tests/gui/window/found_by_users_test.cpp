@@ -162,6 +162,37 @@ TEST_F(FoundByUsers, CroppingKeepsTheStepsOfTheRecipe) {
     EXPECT_EQ(steps(), 1U);
 }
 
+TEST_F(FoundByUsers, TurningAndEqualisingAreStepsOfTheRecipe) {
+    open("gen:noise:40x30:u8");
+    chooseFamily("median");
+    ASSERT_TRUE(filtered());
+    use();
+    ASSERT_EQ(steps(), 1U);
+    const auto median = session().document().grid();
+    window->activateWindow();
+    key(Qt::Key_BracketRight, Qt::ControlModifier);
+    ASSERT_TRUE(waitFor([this] { return steps() == 2; })) << session().activity().notice().toStdString();
+    EXPECT_TRUE(find<QWidget>("recipe-strip")->isVisible());
+    const auto turned = session().document().grid();
+    ASSERT_EQ(turned->shape(), (io::Shape{30, 40, 1, 1}));
+    EXPECT_EQ(turned->value(29, 0), median->value(0, 0));
+    EXPECT_EQ(turned->value(29, 39), median->value(39, 0));
+    find<QAction>("equalise-picture")->trigger();
+    ASSERT_TRUE(waitFor([this] { return steps() == 3; })) << session().activity().notice().toStdString();
+    EXPECT_EQ(session().recipe().place()->recipe.steps.back().family, "scan");
+    EXPECT_EQ(session().recipe().place()->at, 3U);
+    ASSERT_TRUE(filtered());
+    key(Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_TRUE(waitFor([this] { return steps() == 2; }));
+    EXPECT_TRUE(std::equal(turned->data(), turned->data() + turned->bytes(), session().document().grid()->data()));
+    // What no step can be leaves them, and says so.
+    ASSERT_TRUE(filtered());
+    find<QAction>("stretch-picture")->trigger();
+    ASSERT_TRUE(waitFor([this] { return steps() == 0; }));
+    EXPECT_TRUE(session().activity().lastJob().contains("steps are left"))
+        << session().activity().lastJob().toStdString();
+}
+
 TEST_F(FoundByUsers, WhatIsNotSavedIsAskedForBeforeItIsLost) {
     qApp->setProperty(MainWindow::kNoQuestions, false);
     const auto box = [this] { return window->findChild<QDialog*>("quit-box"); };

@@ -274,6 +274,32 @@ TEST(ScanExtremesCheck, FindsAnEqualValueAboveItsMean) {
         }
 }
 
+// A level so near to a mean that f64 does not tell them apart may be above it or not; a little further it is.
+TEST(ScanExtremesCheck, LeavesOpenWhatNoDigitDecidesAndNothingElse) {
+    const auto input = pictureOf({3, 3}, [](std::uint64_t i) { return i == 0 ? 1e-30 : 1.0; });
+    constexpr double kSum = 8, kOpen = (9 + 4) * 0x1p-53 * kSum;
+    for (const char* row : {"direct", "one_pass"})
+        for (const double part : {0.5, -0.5, 4.0, -4.0}) {
+            const double offset = (kSum + part * kOpen) / 9 - 1;
+            const Checked mask(
+                input, {{"task", std::string("threshold")}, {"radius", std::int64_t{1}}, {"offset", offset}}, row);
+            const bool open = std::fabs(part) < 1;
+            EXPECT_EQ(mask.mismatches(1, 1, 0), !open && part > 0) << row << ' ' << part;
+            EXPECT_EQ(mask.mismatches(1, 1, 255), !open && part < 0) << row << ' ' << part;
+        }
+}
+
+// Where large values cancel, what f64 loses of them is all that a mean may be off by.
+TEST(ScanExtremesCheck, AllowsWhatF64LosesOfAWindowAndNoMore) {
+    const auto input = pictureOf({3, 3}, [](std::uint64_t i) { return i == 0 ? 1e16 : i == 1 ? -1e16 : 1.0; });
+    constexpr double kMean = 7.0 / 9, kOpen = (9 + 4) * 0x1p-53 * 2e16 / 9;
+    const Checked box(input, {{"task", std::string("box")}, {"radius", std::int64_t{1}}}, "direct");
+    for (const double sign : {1.0, -1.0}) {
+        EXPECT_EQ(box.mismatches(1, 1, kMean + sign * 0.6 * kOpen), 0) << sign;
+        EXPECT_EQ(box.mismatches(1, 1, kMean + sign * 1.5 * kOpen), 1) << sign;
+    }
+}
+
 TEST(ScanExtremesCheck, FindsErrorsOfSumsBeforeAnExtreme) {
     const auto input = pictureOf({700, 1}, unit);
     input->setValue(699, 0, 0, 0, 1e30);

@@ -289,6 +289,121 @@ TEST_P(SparseSolve, VerificationFindsWhatIsWrong) {
     }
 }
 
+/// The equations of an f32 picture, as the definition has them: what is left of each, and what it may be.
+struct Rests {
+    const io::Grid& picture;
+    const io::Grid& mask;
+    double claimed = 0, roundings = 0, largest = 0;
+
+    bool unknown(std::int64_t x, std::int64_t y) const { return mask.value(x, y) > 0; }
+    template <class F>
+    void neighbours(std::int64_t x, std::int64_t y, F f) const {
+        const io::Shape& s = picture.shape();
+        for (const auto& [u, v] : {std::pair{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}})
+            if (u >= 0 && v >= 0 && u < s.width && v < s.height) f(u, v);
+    }
+    int count(std::int64_t x, std::int64_t y) const {
+        int all = 0;
+        neighbours(x, y, [&](auto, auto) { ++all; });
+        return all;
+    }
+    double rest(const io::Grid& of, std::int64_t x, std::int64_t y) const {
+        double sum = -count(x, y) * of.value(x, y);
+        neighbours(x, y, [&](auto u, auto v) { sum += (unknown(u, v) ? of : picture).value(u, v); });
+        return sum;
+    }
+    double noise(std::int64_t x, std::int64_t y) const {
+        double size = 0;
+        neighbours(x, y, [&](auto u, auto v) { size += std::fabs(picture.value(u, v)); });
+        return roundings * (8 * largest + size);
+    }
+    /// One equation's bound.
+    double bound(std::int64_t x, std::int64_t y) const { return claimed + noise(x, y); }
+    /// Calls f(x, y) for the unknowns.
+    template <class F>
+    void each(F f) const {
+        for (std::int64_t y = 0; y < picture.shape().height; ++y)
+            for (std::int64_t x = 0; x < picture.shape().width; ++x)
+                if (unknown(x, y)) f(x, y);
+    }
+    /// Of all together.
+    double found(const io::Grid& of) const {
+        double sum = 0;
+        each([&](auto x, auto y) { sum += std::pow(rest(of, x, y), 2); });
+        return std::sqrt(sum);
+    }
+    double allowed() const {
+        double sum = 0;
+        each([&](auto x, auto y) { sum += std::pow(noise(x, y), 2); });
+        return claimed + std::sqrt(sum);
+    }
+    /// Moves a value by which so many bounds of its equation are left.
+    void leave(io::Grid& of, std::int64_t x, std::int64_t y, double bounds) const {
+        of.setValue(x, y, 0, 0, of.value(x, y) - (bounds * bound(x, y) - rest(of, x, y)) / count(x, y));
+    }
+};
+
+// So many unknowns are not solved in double: each equation has a bound, and what is left of all together.
+TEST_P(SparseSolve, OfManyUnknownsErrorsNearTheirBoundsAreFound) {
+    if (GetParam() != "cpu") GTEST_SKIP() << "the host's work";
+    const io::Shape shape{120, 70};
+    const auto mask = randomMask(shape, 0.9);
+    const auto values = masked(solved("inpaint", "cg", 1e-4), mask);
+    const auto picture = noise(shape, PixelType::f32);
+    const auto problem = familyOf("sparse").pose(picture, values);
+    const auto run = m_runner.run(requestOf(picture, values, {"csr_scalar"})).runs.front();
+    ASSERT_EQ(run.status, Status::ok) << describe(run);
+    const Variant& variant = *std::ranges::find(familyOf("sparse").variants(), "csr_scalar", &Variant::id);
+    Rests rests{*picture, *mask->grid};
+    double first = 0;
+    rests.each([&](auto x, auto y) {
+        double right = 0;
+        int known = 0;
+        rests.neighbours(x, y, [&](auto u, auto v) {
+            if (!rests.unknown(u, v)) ++known, right += picture->value(u, v);
+        });
+        first += right * right;
+        if (known > 0) rests.largest = std::max(rests.largest, std::fabs(right) / known);
+    });
+    const auto evolution = evolutionOf(run.result.tables).value();
+    rests.claimed = evolution.residuals.back().value * std::sqrt(first) * 1.01;
+    rests.roundings = 0x1p-24 * (16 + 2 * static_cast<double>(evolution.iterations));
+    const auto verified = [&](const io::Grid& changed) {
+        return problem->verify({.picture = std::make_shared<io::Grid>(changed.clone()), .tables = run.result.tables},
+                               variant, {});
+    };
+    int places = 0;
+    for (const auto& [x, y] : {std::pair{60, 35}, {0, 0}, {119, 40}, {50, 69}, {17, 3}}) {
+        if (!rests.unknown(x, y)) continue;
+        ++places;
+        io::Grid changed = run.result.picture->clone();
+        rests.leave(changed, x, y, 0.6);
+        EXPECT_EQ(verified(changed).mismatches, 0) << x << ' ' << y;
+        rests.leave(changed, x, y, 1.5);
+        const std::string place = "x " + std::to_string(x) + " y " + std::to_string(y) + ' ';
+        EXPECT_TRUE(verified(changed).firstMismatch.starts_with(place)) << verified(changed).firstMismatch;
+    }
+    EXPECT_GE(places, 3);
+    // Every equation within its bound, and all together not.
+    io::Grid changed = run.result.picture->clone();
+    const double allowed = rests.allowed();
+    const auto leaveMore = [&](std::int64_t from, double parts) {
+        double left = rests.found(changed);
+        int moved = 0;
+        rests.each([&](auto x, auto y) {
+            if (x % 4 != from || y % 4 != from || left >= parts * allowed) return;
+            rests.leave(changed, x, y, 0.6);
+            if (++moved % 4 == 0) left = rests.found(changed);
+        });
+    };
+    leaveMore(0, 0.7);
+    EXPECT_EQ(verified(changed).mismatches, 0) << rests.found(changed) << " of " << allowed;
+    leaveMore(2, 1.3);
+    ASSERT_GE(rests.found(changed), 1.3 * allowed);
+    ASSERT_LE(rests.found(changed), 4 * allowed);
+    EXPECT_TRUE(verified(changed).firstMismatch.starts_with("a residual of")) << verified(changed).firstMismatch;
+}
+
 TEST_P(SparseSolve, Refusals) {
     const auto picture = noise({6, 5}, PixelType::f32);
     const auto why = [&](const ParameterValues& values, const std::shared_ptr<io::Grid>& of) {
