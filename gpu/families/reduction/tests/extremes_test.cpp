@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values far apart, infinities and NaN: a line of a projection, or a channel, is made of its own values and of nothing
 // else, by every variant on every device.
+#include "gpu/families/reduction/projection.hpp"
 #include "gpu/families/reduction/tests/reduction_case.hpp"
 #include "tests/support/devices.hpp"
 
@@ -146,6 +147,24 @@ TEST_P(ReductionExtremes, ReachNoOtherChannel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Reduction, ReductionExtremes, kDevices, nameOfDevice);
+
+// Where large values cancel, what f64 loses of them is all that a line may be off by.
+TEST(ReductionExtremesCheck, AllowsWhatF64LosesOfALineAndNoMore) {
+    io::Grid input({3, 1, 1, 1}, PixelType::f32);
+    std::ranges::copy(std::array{1e16F, -1e16F, 1.0F}, input.as<float>());
+    for (const auto keep : {reduction::Keep::sum, reduction::Keep::mean})
+        for (const double sign : {1.0, -1.0}) {
+            const reduction::Projection projection{reduction::Axis::x, keep};
+            const double parts = keep == reduction::Keep::mean ? 3 : 1, open = (3 + 1) * 0x1p-53 * 2e16 / parts;
+            io::Grid output = projection.emptyFor(input);
+            const auto mismatches = [&](double value) {
+                output.setValue(0, 0, 0, 0, value);
+                return reduction::verifyProjection(projection, input, output, {}).mismatches;
+            };
+            EXPECT_EQ(mismatches(1 / parts + sign * 0.6 * open), 0);
+            EXPECT_EQ(mismatches(1 / parts + sign * 1.5 * open), 1);
+        }
+}
 
 }  // namespace
 }  // namespace warplens::gpu::testing
