@@ -7,10 +7,10 @@
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
+#include "gui/kit/plot/time_bars.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/time_bars.hpp"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -2,9 +2,9 @@
 #include "gui/lessons/lesson_chart.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/kit/axis.hpp"
 #include "gui/kit/label_placement.hpp"
 #include "gui/kit/paint.hpp"
+#include "gui/kit/plot/scale.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/glyphs.hpp"
 

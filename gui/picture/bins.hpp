@@ -3,35 +3,27 @@
 
 #include "gpu/core/counts.hpp"
 #include "gpu/core/result.hpp"
-#include "gui/kit/axis.hpp"
 #include "gui/kit/canvas.hpp"
+#include "gui/kit/plot/plot_data.hpp"
 #include "gui/picture/histogram_figures.hpp"
 
-#include <QColor>
-#include <QPainter>
-#include <QRectF>
+#include <QPen>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace warplens::gui {
 
-/// What is drawn of a histogram, and where.
-struct BinPicture {
-    const gpu::BinnedCounts* histogram = nullptr;
-    std::vector<bool> shown;  ///< a flag a channel
-    ValueScale across;
-    CountScale up;
-    QRectF area;  ///< its bottom is 0
-    std::optional<ValueRange> selection;
+struct BinScales {
+    bool logCounts = false, logValues = false;
 };
-
 /// One channel is drawn as bars, the selected ones in the accent; several as outlines over weak fills, each in its
-/// channel's colour and line. Where bins are narrower than a pixel, a column shows the highest of them.
-void paintBins(QPainter& painter, const BinPicture& picture);
+/// channel's colour and line. Where bins are narrower than a pixel, a column shows the highest of them. A choice a bin.
+PlotData binsPlot(const gpu::BinnedCounts& histogram, const std::vector<bool>& shown, BinScales scales,
+                  const std::optional<ValueRange>& selection);
 
 /// The colour of a channel by its name; other names are neutral.
-QColor channelColour(const std::string& name);
+Role channelRole(const std::string& name);
 /// A pen of that colour whose dashes tell red, green, blue and alpha apart without it.
 QPen channelPen(const std::string& name);
 
@@ -50,6 +42,7 @@ protected:
 
 private:
     std::shared_ptr<const gpu::BinnedCounts> m_histogram;
+    PlotData m_plot{.ground = true};
 };
 
 }  // namespace warplens::gui

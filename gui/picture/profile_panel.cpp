@@ -37,7 +37,8 @@ ProfilePanel::ProfilePanel(QWidget* parent)
     fill(titleRow(head, kTitleHeight, tr("Line profile")), {spring(), m_csv, m_copy});
     auto* column = makeColumn(this, {}, 0, {head});
     fill(column, {makeRow(nullptr, {kDockMargin, 0, kDockMargin, 0}, 0, {{m_said, 1}}), m_chart});
-    connect(m_chart, &ProfileChart::chosen, this, [this](std::size_t pixel) { emit pixelChosen(m_line->at(pixel)); });
+    connect(m_chart, &PlotView::picked, this,
+            [this](int pixel) { emit pixelChosen(m_line->at(static_cast<std::size_t>(pixel))); });
     connect(m_csv, &QToolButton::clicked, this, &ProfilePanel::exportCsv);
     connect(m_copy, &QToolButton::clicked, this, &ProfilePanel::copy);
     setProfile({}, {});

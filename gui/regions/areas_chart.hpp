@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/kit/paint.hpp"
-
-#include <cstdint>
-#include <vector>
+#include "gui/kit/plot/plot_view.hpp"
 
 namespace warplens::gui {
 
-/// How many regions have which area: those that are kept in the accent, the others in grey.
-class AreasChart : public Plot {
+/// How many regions have which area: those that are kept in the accent, the
+/// others in grey.
+class AreasChart : public PlotView {
     Q_OBJECT
 public:
     explicit AreasChart(QWidget* parent = nullptr);
@@ -17,27 +15,14 @@ public:
     /// Both ends are kept.
     void setKept(double least, double most);
     double binWidth() const { return m_wide; }
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    QString tipAt(QPoint place) const override;
+    QSize sizeHint() const override { return {288, Length(134)}; }
+    QSize minimumSizeHint() const override { return {200, Length(56)}; }
 
 private:
-    QRectF area() const;
-    double x(double value) const;
-
-    struct Bin {
-        std::int64_t kept = 0, others = 0;
-        std::int64_t all() const { return kept + others; }
-    };
     void count();
 
     std::vector<double> m_areas;
-    std::vector<Bin> m_bins;
-    double m_low = 0, m_wide = 1;
-    double m_least = 0, m_most = 0;
+    double m_wide = 1, m_least = 0, m_most = 0;
 };
 
 }  // namespace warplens::gui

@@ -52,9 +52,9 @@ CountsStrip::CountsStrip(QWidget* parent)
     connect(&m_clock, &QTimer::timeout, this, &CountsStrip::advance);
     connect(m_play, &QToolButton::clicked, this, &CountsStrip::playOrPause);
     connect(m_next, &QToolButton::clicked, this, &CountsStrip::stepOnce);
-    connect(m_curve, &CountsCurve::chosen, this, [this](std::size_t step) {
+    connect(m_curve, &PlotView::picked, this, [this](int step) {
         if (playing()) playOrPause();
-        show(static_cast<std::int64_t>(step));
+        show(step);
     });
     drawIcons();
     hide();

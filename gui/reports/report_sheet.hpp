@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/report/report.hpp"
-#include "gui/kit/time_bars.hpp"
+#include "gui/kit/plot/time_bars.hpp"
 #include "gui/session/report_set.hpp"
 
 #include <QByteArray>

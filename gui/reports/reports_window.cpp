@@ -3,9 +3,9 @@
 
 #include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/plot/time_bars.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/time_bars.hpp"
 #include "gui/reports/report_sheet.hpp"
 #include "gui/reports/report_table.hpp"
 #include "gui/session/rates.hpp"

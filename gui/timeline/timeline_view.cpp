@@ -2,7 +2,7 @@
 #include "gui/timeline/timeline_view.hpp"
 
 #include "gpu/render/label_colour.hpp"
-#include "gui/kit/axis.hpp"
+#include "gui/kit/plot/scale.hpp"
 #include "gui/kit/theme/format.hpp"
 
 #include <QMouseEvent>

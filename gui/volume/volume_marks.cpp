@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/volume/volume_marks.hpp"
 
-#include "gui/kit/axis.hpp"
 #include "gui/kit/paint.hpp"
+#include "gui/kit/plot/scale.hpp"
 #include "gui/kit/theme/format.hpp"
 
 #include <QCoreApplication>
@@ -51,10 +51,10 @@ ScaleBar scaleBar(double pixelsPerMm, double most) {
 QString ScaleBar::label(bool inSpace) const {
     if (!inSpace)
         return mm == 1 ? QCoreApplication::translate("ScaleBar", "1 voxel")
-                       : QCoreApplication::translate("ScaleBar", "%1 voxels").arg(TimeAxis::label(mm));
-    if (mm < 0.1) return TimeAxis::label(mm * 1000) + QStringLiteral(" µm");
-    if (mm >= 1000) return TimeAxis::label(mm / 1000) + QStringLiteral(" m");
-    return TimeAxis::label(mm) + QStringLiteral(" mm");
+                       : QCoreApplication::translate("ScaleBar", "%1 voxels").arg(tickText(mm));
+    if (mm < 0.1) return tickText(mm * 1000) + QStringLiteral(" µm");
+    if (mm >= 1000) return tickText(mm / 1000) + QStringLiteral(" m");
+    return tickText(mm) + QStringLiteral(" mm");
 }
 
 void drawSliceCrosshair(QPainter& painter, const SlicePlacement& placement, SlicePlane plane,

@@ -82,10 +82,10 @@ CrossoverPanel::CrossoverPanel(RequestState& request, RunControl& control, Activ
         m_bar->setValue(static_cast<int>(1000 * fraction));
         m_bar->setToolTip(what);
     });
-    connect(m_chart, &CrossoverChart::cellChosen, this, &CrossoverPanel::refreshTimes);
-    connect(m_chart, &CrossoverChart::taken, this, &CrossoverPanel::useBest);
-    connect(m_curve, &SweepCurve::valueChosen, this, &CrossoverPanel::refreshTimes);
-    connect(m_curve, &SweepCurve::taken, this, &CrossoverPanel::useBest);
+    connect(m_chart, &PlotView::picked, this, &CrossoverPanel::refreshTimes);
+    connect(m_chart, &PlotView::taken, this, &CrossoverPanel::useBest);
+    connect(m_curve, &PlotView::picked, this, &CrossoverPanel::refreshTimes);
+    connect(m_curve, &PlotView::taken, this, &CrossoverPanel::useBest);
     m_built = true;
     refresh();
     refreshBusy();
@@ -236,8 +236,8 @@ QWidget* CrossoverPanel::makeTimes() {
 }
 
 const gpu::SweepCell* CrossoverPanel::cell() const {
-    if (showsCurve(m_model)) return m_model.cell(static_cast<std::size_t>(m_curve->chosen()));
-    const QPoint at = m_chart->chosen();
+    if (showsCurve(m_model)) return m_model.cell(static_cast<std::size_t>(std::max(0, m_curve->chosen())));
+    const QPoint at = m_chart->chosenCell();
     return m_model.cell(static_cast<std::size_t>(at.y()), static_cast<std::size_t>(at.x()));
 }
 

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/variant.hpp"
-#include "gui/kit/paint.hpp"
-#include "gui/kit/theme/glyphs.hpp"
+#include "gui/kit/plot/plot_view.hpp"
 
-#include <QStringList>
 #include <optional>
-#include <vector>
 
 namespace warplens::gui {
 
-/// Times over the values of one axis, a curve a variant with the 95 % interval at each value; where a variant was
-/// refused a mark stands at the foot. Arrow keys and clicks choose a value.
-class SweepCurve : public Plot {
+/// Times over the values of one axis, a curve a variant with the 95 % interval
+/// at each value; where a variant was refused a mark stands at the foot. A
+/// value can be chosen, and taken by Return.
+class SweepCurve : public PlotView {
     Q_OBJECT
 public:
     /// Milliseconds.
@@ -36,35 +33,13 @@ public:
     explicit SweepCurve(QWidget* parent = nullptr);
     void setCurves(Curves curves);
     const Curves& curves() const { return m_curves; }
-    int chosen() const { return m_chosen; }
-    void choose(int value);
     /// Where a time stands.
-    QPointF place(int value, double ms) const;
+    QPointF place(int value, double ms) const { return places().place(QPointF(value, ms)); }
     QSize sizeHint() const override { return {760, 480}; }
     QSize minimumSizeHint() const override { return {320, 200}; }
 
-signals:
-    void valueChosen(int value);
-    /// Return on the curve.
-    void taken();
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    QString tipAt(QPoint place) const override;
-
 private:
-    QRectF area() const;
-    int valueAt(double x) const;
-    void drawScales(QPainter& painter) const;
-    void drawCurve(QPainter& painter, const Curve& curve) const;
-    void drawNames(QPainter& painter) const;
-
     Curves m_curves;
-    double m_most = 1, m_least = 0;
-    bool m_log = false;
-    int m_chosen = 0;
 };
 
 }  // namespace warplens::gui

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/counts.hpp"
+#include "gui/kit/plot/plot_view.hpp"
 #include "gui/picture/bins.hpp"
 
-#include <QWidget>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace warplens::gui {
 
 /// Counts per bin with axes, cumulative curve, hover and a range to select. Dragging selects whole bins, a click on an
 /// edge of the range drags that edge; Left and Right move the pointed-at bin, with Shift they select, Delete clears.
-class HistogramChart : public QWidget {
+class HistogramChart : public PlotView {
     Q_OBJECT
 public:
     explicit HistogramChart(QWidget* parent = nullptr);
@@ -26,12 +24,12 @@ public:
     /// Bins of the pixel under the cursor, one a channel, -1 for none.
     void setMarkedBins(const std::vector<int>& bins);
     const std::optional<ValueRange>& selection() const { return m_selection; }
-    bool logCounts() const { return m_logCounts; }
-    bool logValues() const { return m_logValues; }
+    bool logCounts() const { return m_scales.logCounts; }
+    bool logValues() const { return m_scales.logValues; }
     /// The bin that hover or keys point at, or -1.
-    int pointed() const { return m_pointed; }
+    int pointed() const { return chosen(); }
     /// What it says of the pointed-at bin, a line each; empty without one.
-    QStringList tooltipLines() const;
+    QStringList tooltipLines() const { return spokenChoice().split(u'\n', Qt::SkipEmptyParts); }
     /// Middle of a bin's column and any height inside the plot, in widget coordinates.
     QPointF pointOf(int bin) const;
 
@@ -49,25 +47,24 @@ signals:
     void pointedChanged();
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    QString tipAt(QPoint) const override { return {}; }  // it stands in the chart
 
 private:
-    BinPicture picture() const;
-    void paintAxes(QPainter& painter, const BinPicture& picture) const;
-    void paintSelection(QPainter& painter, const BinPicture& picture) const;
-    void paintCumulative(QPainter& painter, const BinPicture& picture) const;
-    void paintPointed(QPainter& painter, const BinPicture& picture) const;
-    void paintHandles(QPainter& painter, const BinPicture& picture) const;
+    bool shows(std::size_t channel) const { return channel < m_shown.size() && m_shown[channel]; }
+    void refresh();
+    void addShares(PlotData& plot) const;
+    void addMarked(PlotData& plot) const;
+    QString textOf(int bin) const;
+    QString description() const;
     int binAt(double x) const;
     void point(int bin);
     void select(int first, int last);
     void clearSelection();
-    void describe();
 
     std::shared_ptr<const gpu::BinnedCounts> m_histogram;
     std::vector<double> m_shares;
@@ -75,8 +72,8 @@ private:
     std::vector<int> m_marked;
     std::optional<ValueRange> m_selection;
     QString m_message;
-    bool m_outdated = false, m_logCounts = false, m_logValues = false, m_cumulative = true;
-    int m_pointed = -1;
+    BinScales m_scales;
+    bool m_outdated = false, m_cumulative = true;
     std::optional<int> m_anchor;  ///< where the selection under way began
     bool m_dragging = false;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/kit/paint.hpp"
+#include "gui/kit/plot/plot_view.hpp"
 #include "gui/lenses/sparse/matrix_model.hpp"
 
 #include <map>
@@ -9,22 +9,20 @@
 
 namespace warplens::gui {
 
-/// What solvers leave of the first residual, over the products with the matrix that they took, both on a log scale. A
-/// click takes the nearest step of a curve.
-class SolveChart : public Plot {
+/// What solvers leave of the first residual, over the products with the matrix
+/// that they took, both on a log scale. A step of a curve can be chosen.
+class SolveChart : public PlotView {
     Q_OBJECT
 public:
     explicit SolveChart(QWidget* parent = nullptr);
     /// `at`: the step of `solver` that the picture shows; none: its end.
     void setCurves(const std::map<std::string, SolveCurve>& curves, const std::string& solver,
                    std::optional<std::int64_t> at);
-    QString spoken() const;
+    QString spoken() const { return plot().spoken; }
     /// As much of it as there is room for below the curves.
-    QString axisTitle() const;
-    QSize sizeHint() const override;
+    QString axisTitle() const { return titleOf(plot().x, area().width()); }
+    QSize sizeHint() const override { return {380, 260}; }
     QSize minimumSizeHint() const override;
-    /// What the curves are drawn in.
-    QRectF area() const;
     /// Where a step of a curve is drawn.
     QPointF pointAt(const std::string& solver, std::size_t point) const;
 
@@ -32,31 +30,17 @@ signals:
     void stepChosen(const std::string& solver, std::int64_t step);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    QString tipAt(QPoint place) const override;
+    void pick(int choice) override;
 
 private:
-    struct Nearest {
+    struct Step {
         std::string solver;
-        const SolveCurve::Point* point = nullptr;
-        double apart = 0;
+        SolveCurve::Point point;
     };
-    /// `only`: of that solver's curve; empty: of any.
-    Nearest nearest(QPointF place, const std::string& only) const;
-    QPointF at(const SolveCurve::Point& point) const;
-    void choose(QPointF place);
-    void paintGrid(QPainter& painter) const;
-    void paintCurve(QPainter& painter, const std::string& solver, const SolveCurve& curve) const;
+    static QPointF valueOf(const SolveCurve::Point& point);
 
     std::map<std::string, SolveCurve> m_curves;
-    std::string m_solver;
-    std::optional<std::int64_t> m_at;
-    std::string m_held;  ///< whose curve the mouse goes along
-    double m_most = 10;  ///< products
-    int m_decades = 3;
+    std::vector<Step> m_steps;  ///< that can be chosen
 };
 
 }  // namespace warplens::gui

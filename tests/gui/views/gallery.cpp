@@ -2,15 +2,16 @@
 // warplens_views_gallery FOLDER: draws the views into PNG files, both schemes, at 1x and 2x.
 #include "gui/kit/marks.hpp"
 #include "gui/kit/notice_bar.hpp"
+#include "gui/kit/plot/time_bars.hpp"
 #include "gui/kit/source_view.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/time_bars.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/range_bar.hpp"
+#include "tests/gui/views/chart_samples.hpp"
 #include "tests/gui/views/samples.hpp"
 
 #include <QApplication>
@@ -243,6 +244,17 @@ void partsPage(Bench& bench) {
     bench.save(page, QStringLiteral("parts"));
 }
 
+/// Each chart as large as it likes to be, and as small as it may be.
+void chartPages(Bench& bench) {
+    for (const auto& [name, widget] : samples::charts()) {
+        setLook(widget.get(), "dock");
+        widget->resize(widget->sizeHint());
+        bench.save(*widget, QStringLiteral("chart-") + name);
+        widget->resize(widget->minimumSizeHint().expandedTo({200, 60}));
+        bench.save(*widget, QStringLiteral("chart-") + name + QStringLiteral("-small"));
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -266,8 +278,12 @@ int main(int argc, char** argv) {
             comparePage(bench, true);
             comparePage(bench, false);
             partsPage(bench);
+            if (scale == 1) chartPages(bench);
             good = good && bench.good;
         }
     }
-    return good ? 0 : 1;
+    setProjectorMetrics(kProjectorType);
+    Bench bench{folder, QStringLiteral("-projector"), 1};
+    chartPages(bench);
+    return good && bench.good ? 0 : 1;
 }

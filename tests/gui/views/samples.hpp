@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/kit/time_bars.hpp"
+#include "gui/kit/plot/time_bars.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "io/grid.hpp"
 

@@ -2,10 +2,10 @@
 #include "gui/kit/focus_ring.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/notice_bar.hpp"
+#include "gui/kit/plot/time_bars.hpp"
 #include "gui/kit/source_view.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/time_bars.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
@@ -27,23 +27,6 @@
 
 namespace warplens::gui {
 namespace {
-
-TEST(TimeAxis, TicksAreRoundNumbersFarEnoughApart) {
-    for (const double longest : {1e-4, 0.0073, 0.15, 1.3, 9.99, 42.0, 26900.0}) {
-        const TimeAxis axis(16, 260, 304, longest);
-        const auto ticks = axis.ticks();
-        ASSERT_GE(ticks.size(), 2U) << longest;
-        EXPECT_EQ(ticks[0], 0);
-        EXPECT_EQ(axis.x(0), 16);
-        EXPECT_NEAR(axis.x(longest), 260, 1e-9);
-        for (std::size_t i = 1; i < ticks.size(); ++i) EXPECT_GE(axis.x(ticks[i]) - axis.x(ticks[i - 1]), 55.9);
-        EXPECT_LE(TimeAxis::label(ticks[1]).remove(u',').size(), 7);
-    }
-    EXPECT_TRUE(TimeAxis(16, 260, 304, 0).ticks().empty());
-    EXPECT_EQ(TimeAxis::label(0.5), QStringLiteral("0.5"));
-    EXPECT_EQ(TimeAxis::label(20), QStringLiteral("20"));
-    EXPECT_EQ(TimeAxis::label(0), QStringLiteral("0"));
-}
 
 class Chart : public testing::Test {
 protected:

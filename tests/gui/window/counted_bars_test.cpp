@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Compare draws where no time ranks the variants.
-#include "gui/kit/time_bars.hpp"
+#include "gui/kit/plot/time_bars.hpp"
 #include "tests/gui/window/counted_task.hpp"
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"

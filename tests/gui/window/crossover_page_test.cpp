@@ -44,7 +44,7 @@ TEST_F(CrossoverPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
     EXPECT_TRUE(find<QLabel>("crossover-hint")->text().contains("no times of a GPU"));
     EXPECT_GE(find<QTableWidget>("crossover-times")->rowCount(), 9);
     QTest::mouseClick(chart, Qt::LeftButton, Qt::NoModifier, chart->cellRect({1, 1}).center().toPoint());
-    EXPECT_EQ(chart->chosen(), QPoint(1, 1));
+    EXPECT_EQ(chart->chosenCell(), QPoint(1, 1));
     EXPECT_TRUE(find<QLabel>("crossover-cell")->text().startsWith("radius 2, 24"));
     QTest::keyClick(chart, Qt::Key_Left);
     EXPECT_TRUE(find<QLabel>("crossover-cell")->text().startsWith("radius 2, 16"));

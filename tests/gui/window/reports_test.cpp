@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports: exported in every format, opened from files, many merged into one chart, command lines copied.
+#include "gui/kit/plot/time_bars.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/time_bars.hpp"
 #include "gui/reports/reports_window.hpp"
 #include "gui/session/rates.hpp"
 #include "gui/window/report_commands.hpp"

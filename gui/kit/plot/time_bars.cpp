@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/time_bars.hpp"
+#include "gui/kit/plot/time_bars.hpp"
 
 #include "gui/kit/stage_colours.hpp"
 #include "gui/kit/theme/format.hpp"
@@ -19,6 +19,7 @@ constexpr Length kBarHeight{12};
 constexpr Length kCap{8};
 constexpr double kWhisker = 1.4, kNarrowestWhisker = 4;
 constexpr Length kLabelGap{7};
+constexpr double kTicksApart = 56;
 
 }  // namespace
 
@@ -112,7 +113,7 @@ void TimeBars::setSelectedRow(int row) {
     update();
 }
 
-TimeAxis TimeBars::axis() const {
+Scale TimeBars::axis() const {
     double longest = m_limit.value_or(0);
     const QFontMetricsF metrics(textFont(TextSize::caption));
     double label = 0;
@@ -121,7 +122,10 @@ TimeAxis TimeBars::axis() const {
         longest = std::max({longest, bar.length(), bar.q3Ms.value_or(0)});
         label = std::max(label, metrics.horizontalAdvance(format::milliseconds(bar.length())));
     }
-    return TimeAxis(kLeft, width() - kRight - label - kLabelGap - kCap, width() - kRight, longest);
+    // The longest bar leaves room for its number; ticks go on beside it.
+    const double right = width() - kRight, room = right - label - kLabelGap - kCap - kLeft;
+    if (longest <= 0 || room <= 0) return Scale(ScaleKind::linear, 0, 1, kLeft, kLeft);
+    return Scale(ScaleKind::linear, 0, longest * (right - kLeft) / room, kLeft, right);
 }
 
 /// The lower edge of the last row with a bar; notes below it are no part of the scale.
@@ -134,7 +138,7 @@ double TimeBars::barsBottom() const {
 void TimeBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), colour(Role::dock));
-    const TimeAxis scale = axis();
+    const Scale scale = axis();
     painter.save();
     painter.setClipRect(
         QRectF(0, m_head, width(), (height() - m_head) / m_row * m_row));  // whole rows, as the table has
@@ -144,7 +148,7 @@ void TimeBars::paintEvent(QPaintEvent*) {
     painter.fillRect(QRectF(0, m_head - 1, width(), 1), colour(Role::line));
 }
 
-void TimeBars::paintRows(QPainter& painter, const TimeAxis& scale) const {
+void TimeBars::paintRows(QPainter& painter, const Scale& scale) const {
     const auto topOf = [this](std::size_t row) {
         return static_cast<double>(m_head) + static_cast<double>(row) * m_row - m_offset;
     };
@@ -152,9 +156,10 @@ void TimeBars::paintRows(QPainter& painter, const TimeAxis& scale) const {
         painter.fillRect(QRectF(0, topOf(static_cast<std::size_t>(m_selected)), width(), m_row),
                          colour(Role::selection));
     }
-    for (const double tick : scale.ticks()) {
+    for (const double tick : scale.ticks(kTicksApart)) {
         if (tick > 0)
-            painter.fillRect(QRectF(std::round(scale.x(tick)), m_head, 1, height() - m_head), colour(Role::hairline));
+            painter.fillRect(QRectF(std::round(scale.pixel(tick)), m_head, 1, height() - m_head),
+                             colour(Role::hairline));
     }
     painter.setFont(textFont(TextSize::caption));
     for (std::size_t row = 0; row < m_bars.size(); ++row) {
@@ -170,19 +175,19 @@ void TimeBars::paintRows(QPainter& painter, const TimeAxis& scale) const {
     }
 }
 
-void TimeBars::paintPieces(QPainter& painter, const TimeAxis& scale, const TimeBar& bar, double top) const {
+void TimeBars::paintPieces(QPainter& painter, const Scale& scale, const TimeBar& bar, double top) const {
     double from = 0;
     for (const TimeBar::Piece& piece : bar.pieces) {
-        const double left = std::round(scale.x(from)), right = std::round(scale.x(from + piece.ms));
+        const double left = std::round(scale.pixel(from)), right = std::round(scale.pixel(from + piece.ms));
         paintStage(painter, QRectF(left, top + (m_row - kBarHeight) / 2.0, std::max(1.0, right - left), kBarHeight),
                    piece.stage, colour(bar.idea));
         from += piece.ms;
     }
 }
 
-void TimeBars::paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar& bar, double top, bool selected) const {
+void TimeBars::paintBar(QPainter& painter, const Scale& scale, const TimeBar& bar, double top, bool selected) const {
     const double middle = top + m_row / 2.0;
-    const double end = scale.x(bar.length());
+    const double end = scale.pixel(bar.length());
     const QColor ink = m_ranking ? colour(bar.idea) : colour(Role::text3);
     if (bar.pieces.empty())
         painter.fillRect(QRectF(kLeft, middle - kBarHeight / 2.0, std::max(1.0, end - kLeft), kBarHeight), ink);
@@ -190,7 +195,7 @@ void TimeBars::paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar&
         paintPieces(painter, scale, bar, top);
     double right = end;
     if (bar.q1Ms && bar.q3Ms) {
-        double from = scale.x(*bar.q1Ms), to = scale.x(*bar.q3Ms);
+        double from = scale.pixel(*bar.q1Ms), to = scale.pixel(*bar.q3Ms);
         if (const double missing = kNarrowestWhisker - (to - from); missing > 0) from -= missing / 2, to += missing / 2;
         painter.setPen(QPen(colour(Role::text1), kWhisker * lineScale(), Qt::SolidLine, Qt::FlatCap));
         painter.setRenderHint(QPainter::Antialiasing);
@@ -206,7 +211,7 @@ void TimeBars::paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar&
                          : Role::text3);
 }
 
-void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
+void TimeBars::paintAxis(QPainter& painter, const Scale& scale) const {
     painter.setFont(textFont(TextSize::caption));
     const QFontMetricsF metrics(painter.font());
     double right = width() - 4.0;
@@ -222,7 +227,7 @@ void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
     };
     QRectF taken;
     if (m_limit && scale.valid()) {
-        const double x = scale.x(*m_limit);
+        const double x = scale.pixel(*m_limit);
         QPen dashed(colour(Role::text1), 1.5 * lineScale(), Qt::CustomDashLine, Qt::FlatCap);
         dashed.setDashPattern({4 / 1.5, 3 / 1.5});
         painter.setPen(dashed);
@@ -232,16 +237,16 @@ void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
         writeText(painter, taken, Qt::AlignCenter, tr("limit"), Role::text1);
     }
     painter.setPen(colour(Role::text2));
-    const std::vector<double> ticks = scale.ticks();
+    const std::vector<double> ticks = scale.ticks(kTicksApart);
     // A number stands at its line or not at all. The last one has the unit beside it: those before it make room.
     const QString unit = m_ranking ? m_unit : tr("CPU ms");
     QRectF after;
     for (std::size_t i = ticks.size(); i-- > 0;) {
-        const QString text = TimeAxis::label(ticks[i]);
-        QRectF box = centred(scale.x(ticks[i]), text);
+        const QString text = tickText(ticks[i]);
+        QRectF box = centred(scale.pixel(ticks[i]), text);
         const QRectF free = box.adjusted(-6, 0, 6, 0);
         // The limit's name is worth more than a tick's number.
-        if (std::fabs(box.center().x() - scale.x(ticks[i])) > 2 || free.intersects(taken) || free.intersects(after))
+        if (std::fabs(box.center().x() - scale.pixel(ticks[i])) > 2 || free.intersects(taken) || free.intersects(after))
             continue;
         painter.drawText(box, Qt::AlignCenter, text);
         if (after.isNull()) {
@@ -303,8 +308,8 @@ void TimeBars::describe() {
 }
 
 QString TimeBars::tipAt(QPoint place) const {
-    const TimeAxis scale = axis();
-    if (m_limit && scale.valid() && std::abs(place.x() - scale.x(*m_limit)) < 6)
+    const Scale scale = axis();
+    if (m_limit && scale.valid() && std::abs(place.x() - scale.pixel(*m_limit)) < 6)
         return tr("limit %1 ms: %2").arg(format::milliseconds(*m_limit), m_formula);
     const int row = rowAt(place.y());
     return row < 0 ? QString() : spoken(m_bars[static_cast<std::size_t>(row)]);

@@ -3,8 +3,8 @@
 
 #include "gpu/core/variant.hpp"
 #include "gpu/report/run_columns.hpp"
-#include "gui/kit/axis.hpp"
 #include "gui/kit/paint.hpp"
+#include "gui/kit/plot/scale.hpp"
 #include "gui/kit/theme/glyphs.hpp"
 
 #include <QString>
@@ -79,12 +79,12 @@ protected:
     QString tipAt(QPoint place) const override;
 
 private:
-    TimeAxis axis() const;
-    void paintRows(QPainter& painter, const TimeAxis& scale) const;
-    void paintPieces(QPainter& painter, const TimeAxis& scale, const TimeBar& bar, double top) const;
-    void paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar& bar, double top, bool selected) const;
+    Scale axis() const;
+    void paintRows(QPainter& painter, const Scale& scale) const;
+    void paintPieces(QPainter& painter, const Scale& scale, const TimeBar& bar, double top) const;
+    void paintBar(QPainter& painter, const Scale& scale, const TimeBar& bar, double top, bool selected) const;
     /// Ticks, the limit's line and name, the title.
-    void paintAxis(QPainter& painter, const TimeAxis& scale) const;
+    void paintAxis(QPainter& painter, const Scale& scale) const;
     QString spoken(const TimeBar& bar) const;
     int rowAt(double y) const;
     double barsBottom() const;
