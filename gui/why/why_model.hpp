@@ -133,8 +133,11 @@ private:
     TaskKey presentKey() const;
     /// The present task; null while there is none.
     const Task* task() const;
-    /// It as its family poses it, once that is done.
-    const gpu::Problem* posed() const { return m_posed.value() ? m_posed.value()->get() : nullptr; }
+    /// It as its family poses it, once that is done. While the task changes, what is posed is the one before.
+    const gpu::Problem* posed() const {
+        const bool present = !m_tasks.empty() && m_posed.key() == m_tasks.front().key && m_posed.value() != nullptr;
+        return present ? m_posed.value()->get() : nullptr;
+    }
     static QString shortName(const std::string& device);
     /// "H200, 22 Nov 2026, scaled from 8,192 × 8,192 f32"
     static QString sourceText(const gpu::RecordedSource& source);

@@ -26,15 +26,18 @@ const QUrl kFirst(QStringLiteral("qrc:/warplens/docs/window.md"));
 
 GuideBrowser::GuideBrowser(QWidget* parent) : QTextBrowser(parent) {
     initialiseGuideResource();
-    setSource(kFirst, QTextDocument::MarkdownResource);
+    setSource(kFirst, QTextDocument::HtmlResource);
 }
 
 QVariant GuideBrowser::loadResource(int type, const QUrl& name) {
-    if (type != QTextDocument::MarkdownResource) return QTextBrowser::loadResource(type, name);
+    if (type != QTextDocument::HtmlResource) return QTextBrowser::loadResource(type, name);
     QFile file(QLatin1Char(':') + name.path());
     if (!file.open(QIODevice::ReadOnly)) return {};
     static const QRegularExpression kLeftOut(QStringLiteral("<!--.*?-->|!\\[[^\\]]*\\]\\([^)]*\\)\\s*(\\*[^*]*\\*)?"));
-    return QString::fromUtf8(file.readAll()).remove(kLeftOut);
+    // Markdown that is read into what is shown is laid out again with each of its blocks: minutes for long tables.
+    QTextDocument unseen;
+    unseen.setMarkdown(QString::fromUtf8(file.readAll()).remove(kLeftOut));
+    return unseen.toHtml();
 }
 
 void GuideBrowser::doSetSource(const QUrl& name, QTextDocument::ResourceType type) {
@@ -45,7 +48,7 @@ void GuideBrowser::doSetSource(const QUrl& name, QTextDocument::ResourceType typ
     }
     // Sources and schemas are no part of the guide.
     if (!QFileInfo::exists(QLatin1Char(':') + target.path())) return;
-    QTextBrowser::doSetSource(target, type == QTextDocument::UnknownResource ? QTextDocument::MarkdownResource : type);
+    QTextBrowser::doSetSource(target, type == QTextDocument::UnknownResource ? QTextDocument::HtmlResource : type);
 }
 
 GuideWindow::GuideWindow(QWidget* parent) : QDialog(parent) {

@@ -501,8 +501,14 @@ TEST_F(ResultsTest, NoRowIsCutAndTheChosenOneIsSeenInEverySize) {
         find<QAction>("projector")->setChecked(project);
         for (const QSize size : {QSize(1280, 720), QSize(1500, 901), QSize(1280, 720)}) {
             window->resize(size);
-            QTest::qWait(60);
             const int row = kRowHeight;
+            const auto seen = [&] {
+                const QRect chosen = table->visualRect(table->currentIndex());
+                return table->viewport()->height() % row == 0 && chosen.top() >= 0 &&
+                       chosen.bottom() <= table->viewport()->height();
+            };
+            QTest::qWait(60);
+            EXPECT_TRUE(QTest::qWaitFor(seen, kPatienceMs));
             EXPECT_EQ(table->verticalHeader()->offset() % row, 0);
             EXPECT_EQ(table->viewport()->height() % row, 0) << size.height() << (project ? " projector" : " plain");
             const QRect chosen = table->visualRect(table->currentIndex());
