@@ -10,6 +10,8 @@
 #include <QFileInfo>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QTextBlock>
+#include <QTextTable>
 #include <QVBoxLayout>
 
 // Outside any namespace: the resources come with a static library.
@@ -19,7 +21,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kGuideWidth{880}, kGuideHeight{680};
+constexpr Length kGuideWidth{880}, kGuideHeight{680}, kParagraphGap{8};
 const QUrl kFirst(QStringLiteral("qrc:/warplens/docs/window.md"));
 
 }  // namespace
@@ -37,6 +39,14 @@ QVariant GuideBrowser::loadResource(int type, const QUrl& name) {
     // Markdown that is read into what is shown is laid out again with each of its blocks: minutes for long tables.
     QTextDocument unseen;
     unseen.setMarkdown(QString::fromUtf8(file.readAll()).remove(kLeftOut));
+    // Paragraphs come without a distance; rows of tables stay close.
+    for (QTextBlock block = unseen.begin(); block.isValid(); block = block.next()) {
+        QTextCursor at(block);
+        if (at.currentTable() != nullptr) continue;
+        QTextBlockFormat format;
+        format.setBottomMargin(kParagraphGap);
+        at.mergeBlockFormat(format);
+    }
     return unseen.toHtml();
 }
 

@@ -114,6 +114,7 @@ TEST_F(DialogsTest, TheGuideLeadsToItsChapters) {
     auto* text = guide->findChild<QTextBrowser*>("guide-text");
     EXPECT_TRUE(text->toPlainText().startsWith("The window\n")) << text->toPlainText().left(80).toStdString();
     EXPECT_FALSE(text->toPlainText().contains("screenshots")) << "pictures are left out with their captions";
+    EXPECT_GT(text->document()->begin().next().blockFormat().bottomMargin(), 4) << "paragraphs stand apart";
     for (const char* chapter : {"command-line", "files", "variants", "benchmarks"}) {
         text->setSource(QUrl(QStringLiteral("%1.md").arg(chapter)));
         EXPECT_TRUE(text->source().path().endsWith(QStringLiteral("/%1.md").arg(chapter))) << chapter;
