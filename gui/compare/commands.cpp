@@ -80,8 +80,7 @@ void addChoiceCommands(ComparePage& page, CompareSession& session) {
             nameAction(refer[i], there ? ComparePage::tr("Reference %1").arg(entries[i].title) : QString());
         }
     };
-    QObject::connect(&session.variants(), &VariantListModel::checkedChanged, &page, name);
-    QObject::connect(&session.request(), &RequestState::currentChanged, &page, name);
+    QObject::connect(&session.request(), &RequestState::taskChanged, &page, name);
     name();
 }
 

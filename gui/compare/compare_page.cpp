@@ -72,7 +72,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     m_later.setInterval(0);
     connect(&m_later, &QTimer::timeout, this, &ComparePage::refresh);
     connect(&session.results(), &Results::changed, &m_later, later);
-    connect(&session.request(), &RequestState::currentChanged, &m_later, later);
+    connect(&session.request(), &RequestState::taskChanged, &m_later, later);
     connect(&session.snapshots(), &Snapshots::changed, &m_later, later);
     connect(&session.document(), &Document::changed, this, [this] {
         m_range->setInput(m_session.document().grid(), m_session.document().derived());

@@ -32,7 +32,9 @@ DifferenceTool::DifferenceTool(Page& page, PaneGrid& panes, CompareSession& sess
     connect(&m_model, &DifferenceModel::failed, &session.activity(), &Activity::report);
     connect(m_panel, &DifferencePanel::operandChanged, this, &PageTool::contentsWanted);
     connect(m_panel, &DifferencePanel::placeChosen, &panes, &PaneGrid::goTo);
-    connect(&session.devices(), &DeviceChoice::switched, this, &DifferenceTool::followDevice);
+    connect(&session.request(), &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
+        if (!before.sameDevices(now)) followDevice();
+    });
     connect(&session.devices(), &DeviceChoice::listChanged, this, &DifferenceTool::followDevice);
     followDevice();
 }

@@ -82,7 +82,9 @@ ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* 
         bar->setValue(bar->value() - delta * 3 * bar->singleStep() / 120);
     });
     connect(m_bars, &TimeBars::rowChosen, this, [this](int row) { m_table->selectRow(row); });
-    connect(&m_request, &RequestState::currentChanged, this, &ResultsPanel::follow);
+    connect(&m_request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
+        if (!before.sameCurrent(now)) follow();
+    });
     connect(&m_request.devices(), &DeviceChoice::changed, this, &ResultsPanel::refreshTitle);
     refresh();
 }

@@ -20,7 +20,9 @@ SourcePanel::SourcePanel(RequestState& request, Results& results, QWidget* paren
     connect(m_difference, &QPushButton::clicked, this,
             [this] { emit differenceWanted(QString::fromStdString(m_request.baseline())); });
     connect(&results, &Results::changed, this, &SourcePanel::refreshDifference);
-    connect(&request, &RequestState::currentChanged, this, &SourcePanel::refresh);
+    connect(&request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
+        if (!before.sameCurrent(now)) refresh();
+    });
     refresh();
 }
 

@@ -102,7 +102,7 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
     connect(m_open, &QPushButton::clicked, this,
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(m_to->text()).absoluteFilePath())); });
     connect(m_failures, &QCheckBox::toggled, this, &BatchWindow::showFailures);
-    connect(&m_request, &RequestState::currentChanged, this, &BatchWindow::listWork);
+    connect(&m_request, &RequestState::taskChanged, this, &BatchWindow::listWork);
     connect(&m_recipe, &RecipeState::changed, this, &BatchWindow::listWork);
     for (QPushButton* button : {m_stop, m_timeline}) button->setAutoDefault(false);
     m_start->setDefault(true);

@@ -15,7 +15,7 @@ namespace warplens::gui {
 CropCommand::CropCommand(FamilyWork& work, RecipeState& recipe, RequestState& request, Activity& activity,
                          QObject* parent)
     : QObject(parent), m_work(work), m_recipe(recipe), m_request(request), m_activity(activity) {
-    connect(&request.document(), &Document::leaving, this, &CropCommand::stop);
+    connect(&request.document(), &Document::changed, this, &CropCommand::stop);
 }
 
 QList<ImageView*> CropCommand::viewsOf(const QWidget& page) const {

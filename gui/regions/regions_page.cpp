@@ -105,7 +105,7 @@ void RegionsPage::wire() {
     const auto later = qOverload<>(&QTimer::start);
     connect(&m_later, &QTimer::timeout, this, &RegionsPage::refresh);
     connect(&m_session.results(), &Results::changed, &m_later, later);
-    connect(&m_session.request(), &RequestState::currentChanged, &m_later, later);
+    connect(&m_session.request(), &RequestState::taskChanged, &m_later, later);
     connect(&m_session.document(), &Document::changed, &m_later, later);
     connect(&m_session.mask(), &Mask::changed, this, &RegionsPage::refreshSelection);
     connect(&m_session.regions(), &RegionTools::changed, this, &RegionsPage::refreshSelection);

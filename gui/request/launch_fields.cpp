@@ -129,9 +129,9 @@ LaunchFields::LaunchFields(RequestState& request, const Results& results, QWidge
         m_problem = nullptr;
         if (isVisible()) pose();
     };
-    connect(&request.document(), &Document::taken, this, again);
-    connect(&request.parameters(), &ParameterState::changed, this, again);
-    connect(&request.parameters(), &ParameterState::familyChanged, this, again);
+    connect(&request, &RequestState::taskChanged, this, [again](const Task& before, const Task& now) {
+        if (!before.samePicture(now) || !before.sameValues(now)) again();
+    });
     connect(&request.devices(), &DeviceChoice::changed, this, &LaunchFields::refresh);
     connect(&results, &Results::changed, this, &LaunchFields::refresh);
 }

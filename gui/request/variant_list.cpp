@@ -145,7 +145,7 @@ VariantList::VariantList(RequestState& request, const Results& results, QWidget*
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
-    connect(&request, &RequestState::currentChanged, this, &VariantList::follow);
+    connect(&request, &RequestState::taskChanged, this, &VariantList::follow);
     connect(model(), &QAbstractItemModel::modelReset, this, [this] {
         follow();
         updateGeometry();

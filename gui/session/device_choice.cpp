@@ -72,7 +72,6 @@ void DeviceChoice::choose(const std::string& named) {
     m_id = ids.front();
     m_beside = std::move(beside);
     m_limits.reset();
-    emit switched();
     emit changed();
     m_activity.setStanding(consequence());
 }
@@ -80,7 +79,6 @@ void DeviceChoice::choose(const std::string& named) {
 void DeviceChoice::setHalos(gpu::HaloWay way) {
     if (way == m_halos) return;
     m_halos = way;
-    if (!m_beside.empty()) emit switched();
     emit changed();
 }
 

@@ -49,8 +49,6 @@ public:
 
 signals:
     void listChanged();
-    /// Another device was chosen: nothing that was found on the earlier one holds. Before changed().
-    void switched();
     /// The chosen device, or what is known of it.
     void changed();
 

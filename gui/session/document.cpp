@@ -40,11 +40,8 @@ void Document::turn(const Orientation& by, const OpenedPicture& picture) {
 }
 
 void Document::restore(const State& state) {
-    const State kept = state;  // it may belong to what is replaced
-    emit leaving();
-    m_state = kept;
+    m_state = State(state);  // a copy first: it may belong to what is replaced
     emit changed();
-    emit taken();
 }
 
 QString Document::leavesRecipe() const {

@@ -61,10 +61,8 @@ public:
     QStringList geometry() const;
 
 signals:
-    /// Another picture takes the place of this one; and it has, and everyone has heard of changed().
-    void leaving();
+    /// Another picture has taken the place of the one before.
     void changed();
-    void taken();
     /// Another of several could not be read; the present one stays.
     void choiceRefused();
 

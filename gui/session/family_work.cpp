@@ -13,7 +13,9 @@ FamilyWork::FamilyWork(RunControl& control, RequestState& request, Activity& act
     : QObject(parent), m_control(control), m_request(request), m_activity(activity) {
     activity.watch(m_jobs);
     connect(&activity, &Activity::cancelled, &m_jobs, &JobRunner::cancel);
-    connect(&request.document(), &Document::leaving, &m_jobs, &JobRunner::discard);
+    connect(&request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
+        if (!before.samePicture(now)) m_jobs.discard();
+    });
 }
 
 void FamilyWork::take(const gpu::Family& family, const gpu::ParameterValues& values, const QString& done) {

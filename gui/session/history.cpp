@@ -15,78 +15,77 @@
 namespace warplens::gui {
 
 namespace {
-constexpr int kParameterStep = 1;
+constexpr int kOneValue = 1;
+constexpr int kMostLetters = 32;  // menus are as wide as it is
+
+/// Ids of the values that differ, of one family.
+std::vector<std::string> differing(const Task& a, const Task& b) {
+    std::vector<std::string> ids;
+    if (a.family == b.family && a.family != nullptr)
+        for (const gpu::Parameter& parameter : a.family->parameters())
+            if (!a.sameValue(b, parameter.id)) ids.push_back(parameter.id);
+    return ids;
 }
 
-/// One value of one family. The change was made already when the step is pushed, as is a picture's.
-class ParameterStep : public QUndoCommand {
+}  // namespace
+
+/// From one task to another: a picture, or values of the family. The change was made already when the step is pushed.
+class TaskStep : public QUndoCommand {
 public:
-    ParameterStep(History& history, const gpu::Family& family, const gpu::Parameter& parameter,
-                  gpu::Parameter::Value before, gpu::Parameter::Value after)
+    TaskStep(History& history, Task before, Task after)
         : m_history(history),
-          m_family(family),
-          m_id(parameter.id),
-          m_title(QString::fromStdString(parameter.title)),
           m_before(std::move(before)),
-          m_after(std::move(after)) {
+          m_after(std::move(after)),
+          m_picture(!m_before.samePicture(m_after)),
+          m_ids(differing(m_before, m_after)),
+          m_left(m_after.family) {
         m_since.start();
         name();
     }
-    int id() const override { return kParameterStep; }
+    int id() const override { return !m_picture && m_ids.size() == 1 ? kOneValue : -1; }
     bool mergeWith(const QUndoCommand* newer) override {
-        const auto* step = static_cast<const ParameterStep*>(newer);
-        const bool one = &step->m_family == &m_family && step->m_id == m_id && m_since.elapsed() < History::kOneDragMs;
+        const auto* step = static_cast<const TaskStep*>(newer);
+        const bool one =
+            step->m_after.family == m_after.family && step->m_ids == m_ids && m_since.elapsed() < History::kOneDragMs;
         if (!one) return false;
         m_after = step->m_after;
         m_since.start();
         name();
-        if (m_after == m_before) setObsolete(true);
+        if (m_after.sameValue(m_before, m_ids.front())) setObsolete(true);
         return true;
     }
-    void undo() override { m_history.replay(m_family, m_id, m_before); }
+    void undo() override {
+        m_left = m_history.m_request.task().family;
+        m_history.replay(m_after, m_before, *m_before.family);
+    }
     void redo() override {
-        if (m_made) m_history.replay(m_family, m_id, m_after);
+        if (m_made) m_history.replay(m_before, m_after, m_picture ? *m_left : *m_after.family);
         m_made = true;
+    }
+    void states(const std::function<void(Document::State&)>& each) {
+        if (!m_picture) return;
+        each(m_after.picture);
+        each(m_before.picture);
     }
 
 private:
     void name() {
-        setText(QStringLiteral("%1 %2").arg(m_title, QString::fromStdString(gpu::format(m_after)).left(24)));
+        if (m_picture)
+            return setText(History::tr("picture %1").arg(m_after.picture.input.section('/', -1).left(kMostLetters)));
+        const auto& list = m_after.family->parameters();
+        QStringList words;
+        for (const std::string& id : m_ids)
+            words << QStringLiteral("%1 %2").arg(
+                QString::fromStdString(std::ranges::find(list, id, &gpu::Parameter::id)->title),
+                QString::fromStdString(gpu::format(gpu::valueOf(list, m_after.values, id))).left(24));
+        setText(words.join(QStringLiteral(", ")));
     }
     History& m_history;
-    const gpu::Family& m_family;
-    std::string m_id;
-    QString m_title;
-    gpu::Parameter::Value m_before, m_after;
+    Task m_before, m_after;
+    bool m_picture;
+    std::vector<std::string> m_ids;
+    const gpu::Family* m_left;  ///< when it was taken back
     QElapsedTimer m_since;
-    bool m_made = false;
-};
-
-/// Another picture, and the task that was at hand then: a step back is one of the whole work.
-class PictureStep : public QUndoCommand {
-public:
-    PictureStep(History& history, Document::State before, Document::State after, const gpu::Family* task)
-        : m_history(history), m_before(std::move(before)), m_after(std::move(after)), m_task(task), m_left(task) {
-        setText(History::tr("picture %1").arg(m_after.input.section('/', -1).left(kMostLetters)));
-    }
-    void undo() override {
-        m_left = m_history.m_parameters.family();
-        m_history.replay(m_before, m_task);
-    }
-    void redo() override {
-        if (m_made) m_history.replay(m_after, m_left);
-        m_made = true;
-    }
-    void states(const std::function<void(Document::State&)>& each) {
-        each(m_after);
-        each(m_before);
-    }
-
-private:
-    static constexpr int kMostLetters = 32;  // menus are as wide as it is
-    History& m_history;
-    Document::State m_before, m_after;
-    const gpu::Family *m_task, *m_left;  ///< when it was made, and when it was taken back
     bool m_made = false;
 };
 
@@ -98,41 +97,32 @@ History::History(RequestState& request, InputFiles& inputs, Activity& activity, 
       m_inputs(inputs),
       m_activity(activity) {
     m_stack.setUndoLimit(kSteps);
-    connect(&m_parameters, &ParameterState::changed, this, &History::parameterChanged);
-    connect(&m_document, &Document::changed, this, &History::documentChanged);
+    connect(&request, &RequestState::taskChanged, this, &History::taskChanged);
 }
 
-void History::parameterChanged(const std::string& id) {
-    const gpu::Family* family = m_parameters.family();
-    gpu::ParameterValues& known = m_values[family];
-    const auto& list = m_parameters.parameters();
-    const gpu::Parameter::Value before = gpu::valueOf(list, known, id);
-    known = m_parameters.values();
-    if (m_replaying) return;
-    const auto declared = std::ranges::find(list, id, &gpu::Parameter::id);
-    m_stack.push(new ParameterStep(*this, *family, *declared, before, m_parameters.value(id)));
+void History::taskChanged(const Task& before, const Task& now) {
+    const bool picture = !before.samePicture(now);
+    const bool awaited = picture && !m_awaited.isEmpty() && now.picture.input == m_awaited;
+    if (picture) m_awaited.clear();
+    if (m_replaying || awaited || before.family == nullptr) return;
+    const bool another = picture && before.picture.picture.grid != nullptr;
+    if (another || (!picture && !differing(before, now).empty())) m_stack.push(new TaskStep(*this, before, now));
+    if (another) forgetPictures();
 }
 
-void History::documentChanged() {
-    const Document::State before = std::exchange(m_picture, m_document.state());
-    const bool awaited = !m_awaited.isEmpty() && m_picture.input == m_awaited;
-    m_awaited.clear();
-    if (m_replaying || awaited || before.picture.grid == nullptr) return;
-    m_stack.push(new PictureStep(*this, before, m_picture, m_parameters.family()));
-    forgetPictures();
-}
-
-void History::replay(const gpu::Family& family, const std::string& id, const gpu::Parameter::Value& value) {
-    const QScopedValueRollback replaying(m_replaying, true);
-    m_request.setFamily(family);
-    QString why;
-    if (!m_parameters.set(id, value, &why)) m_activity.report(why);
-}
-
-void History::replay(const Document::State& state, const gpu::Family* task) {
+void History::replay(const Task& from, const Task& to, const gpu::Family& family) {
     const QScopedValueRollback replaying(m_replaying, true);
     // First: a picture that stands at a step of a recipe brings that step's own.
-    if (task != nullptr) m_request.setFamily(*task);
+    m_request.setFamily(family);
+    m_request.change([&] {
+        for (const std::string& id : differing(from, to)) {
+            QString why;
+            if (!m_parameters.set(id, gpu::valueOf(to.family->parameters(), to.values, id), &why))
+                m_activity.report(why);
+        }
+    });
+    if (to.samePicture(from)) return;
+    const Document::State& state = to.picture;
     if (state.picture.grid != nullptr) {
         m_inputs.restorePicture(state);
         return m_activity.note(tr("The input is now %1").arg(m_document.name()));
@@ -151,8 +141,8 @@ void History::forgetPictures() {
     std::size_t bytes = 0;
     std::set<const io::Grid*> seen;
     for (int i = m_stack.count() - 1; i >= 0; --i) {
-        // Steps are made here alone, and the stack gives them out as constant.
-        auto* step = dynamic_cast<PictureStep*>(const_cast<QUndoCommand*>(m_stack.command(i)));
+        // The stack gives its steps out as constant; others than these have no pictures.
+        auto* step = dynamic_cast<TaskStep*>(const_cast<QUndoCommand*>(m_stack.command(i)));
         if (step == nullptr) continue;
         step->states([&](Document::State& state) {
             const auto& grid = state.picture.grid;

@@ -6,17 +6,15 @@
 #include <QObject>
 #include <QUndoStack>
 #include <functional>
-#include <map>
-#include <string>
 
 namespace warplens::gui {
 
 class Activity;
 class InputFiles;
 
-/// Undo and redo of parameters and inputs; a picture comes back with the task that it had. It listens to both; what
-/// changes them needs not know of it. A slider's drag is one step. Large pictures far back are forgotten when a file,
-/// "gen:" text or recipe can bring them again.
+/// Undo and redo of values and pictures; a picture comes back with the family that it had. It hears of every change of
+/// the task; who makes one need not know of it. A slider's drag is one step. Large pictures far back are forgotten when
+/// a file, "gen:" text or recipe can bring them again.
 class History : public QObject {
     Q_OBJECT
 public:
@@ -37,12 +35,10 @@ signals:
     void placeWanted(const std::shared_ptr<RecipePlace>& place);
 
 private:
-    friend class ParameterStep;
-    friend class PictureStep;
-    void parameterChanged(const std::string& id);
-    void documentChanged();
-    void replay(const gpu::Family& family, const std::string& id, const gpu::Parameter::Value& value);
-    void replay(const Document::State& state, const gpu::Family* task);
+    friend class TaskStep;
+    void taskChanged(const Task& before, const Task& now);
+    /// What differs between two tasks becomes as it is in the other one, with this family at hand.
+    void replay(const Task& from, const Task& to, const gpu::Family& family);
     void forgetPictures();
 
     RequestState& m_request;
@@ -51,8 +47,6 @@ private:
     InputFiles& m_inputs;
     Activity& m_activity;
     QUndoStack m_stack;
-    std::map<const gpu::Family*, gpu::ParameterValues> m_values;  ///< as they were before the next change
-    Document::State m_picture;
     QString m_awaited;  ///< the input that a step reads again
     bool m_replaying = false;
 };

@@ -6,11 +6,11 @@
 namespace warplens::gui {
 
 LookedAt::LookedAt(RequestState& request, QObject* parent) : QObject(parent), m_request(request) {
-    connect(&request, &RequestState::currentChanged, this, &LookedAt::update);
-    connect(&request.variants(), &VariantListModel::checkedChanged, this, &LookedAt::update);
-    connect(&request, &RequestState::baselineChanged, this, [this] {
-        update();
-        setBaselineWanted(m_baselineWanted);
+    connect(&request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
+        // Of another family or picture when its results are there.
+        if (before.family != now.family || !before.samePicture(now)) return;
+        if (before.current != now.current || before.checked != now.checked || before.baseline != now.baseline) update();
+        if (before.baseline != now.baseline) setBaselineWanted(m_baselineWanted);
     });
 }
 

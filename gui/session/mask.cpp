@@ -44,19 +44,19 @@ PixelBox whole(const io::Shape& s) { return {0, 0, 0, s.width, s.height, s.depth
 
 Mask::Mask(RequestState& request, History& history, QObject* parent)
     : QObject(parent), m_request(request), m_history(history) {
-    connect(&request.document(), &Document::changed, this, &Mask::documentChanged);
-    connect(&request.parameters(), &ParameterState::changed, this, [this](const std::string& id) {
-        const gpu::Parameter* mine = m_request.parameters().findRole(kRole);
-        if (mine != nullptr && id == mine->id && !m_giving) follow();
-    });
-    // What is painted goes with the user from family to family; what was chosen there comes where nothing is painted.
-    // Not before everyone has heard of the family: a value changes.
-    connect(&request, &RequestState::familyTaken, this, [this] {
-        const gpu::NamedGrid* value = chosen();
-        if (empty() && (value == nullptr || value->name != kName))
+    connect(&request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
+        if (!before.samePicture(now)) documentChanged();
+        if (before.family != now.family) {
+            // What is painted goes with the user from family to family; what was chosen there comes where nothing is
+            // painted.
+            const gpu::NamedGrid* value = chosen();
+            if (empty() && (value == nullptr || value->name != kName))
+                follow();
+            else
+                give();
+        } else if (!m_giving && !before.sameValue(now, kRole)) {
             follow();
-        else
-            give();
+        }
     });
 }
 

@@ -63,16 +63,20 @@ RecipeState::RecipeState(RunControl& control, RequestState& request, ResultFiles
     for (JobRunner* lane : {&m_jobs, &m_timeJobs}) {
         activity.watch(*lane);
         connect(&activity, &Activity::cancelled, lane, &JobRunner::cancel);
-        connect(&request.document(), &Document::leaving, lane, &JobRunner::discard);
     }
-    connect(&request.document(), &Document::leaving, this, [this] { m_wanted.reset(); });
-    connect(&request.document(), &Document::taken, this, &RecipeState::takePlace);
-    connect(&request.parameters(), &ParameterState::changed, this, &RecipeState::followTask);
-    connect(&request, &RequestState::currentNamed, this, &RecipeState::followTask);
-    connect(&request, &RequestState::familyTaken, this, &RecipeState::changed);
+    connect(&request, &RequestState::taskChanged, this, &RecipeState::taskChanged);
     connect(&history, &History::placeWanted, this, &RecipeState::returnTo);
+}
+
+void RecipeState::taskChanged(const Task& before, const Task& now) {
+    if (!before.samePicture(now)) {
+        for (JobRunner* lane : {&m_jobs, &m_timeJobs}) lane->discard();
+        m_wanted.reset();
+        return takePlace();
+    }
     // Times are of one device.
-    connect(&request.devices(), &DeviceChoice::switched, this, &RecipeState::changed);
+    if (before.family != now.family || !before.sameDevices(now)) return emit changed();
+    if (!before.sameValues(now) || before.chosen != now.chosen || before.current != now.current) followTask();
 }
 
 bool RecipeState::storable() const {
@@ -289,7 +293,7 @@ void RecipeState::go(const recipe::Recipe& steps, std::size_t at, const QString&
     if (m_request.document().empty()) return;
     if (m_request.devices().chosen() == nullptr) {  // at the start
         connect(
-            &m_request.devices(), &DeviceChoice::switched, this,
+            &m_request.devices(), &DeviceChoice::changed, this,
             [this, steps, at, file, undo] { go(steps, at, file, undo); }, Qt::SingleShotConnection);
         return;
     }

@@ -20,6 +20,7 @@ namespace warplens::gui {
 class Activity;
 class History;
 class RequestState;
+struct Task;
 class ResultFiles;
 class RunControl;
 
@@ -92,6 +93,7 @@ private:
                 Undo undo);
     void arrive(const std::shared_ptr<RecipePlace>& place, const RecipeMade& made, Undo undo);
     void returnTo(const std::shared_ptr<RecipePlace>& place);
+    void taskChanged(const Task& before, const Task& now);
     void takePlace();
     void loadTask();
     void followTask();

@@ -8,7 +8,7 @@ namespace warplens::gui {
 ReferenceModel::ReferenceModel(RequestState& request, Results& results, RunControl& control, QObject* parent)
     : QObject(parent), m_request(request), m_results(results), m_control(control) {
     connect(&results, &Results::changed, this, &ReferenceModel::follow);
-    connect(&request, &RequestState::currentChanged, this, &ReferenceModel::follow);
+    connect(&request, &RequestState::taskChanged, this, &ReferenceModel::follow);
     connect(&control, &RunControl::compared, this, &ReferenceModel::follow);
 }
 

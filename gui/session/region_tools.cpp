@@ -50,16 +50,15 @@ RegionTools::RegionTools(RequestState& request, Mask& mask, RunControl& control,
     : QObject(parent), m_request(request), m_mask(mask), m_control(control), m_activity(activity) {
     activity.watch(m_jobs);
     connect(&activity, &Activity::cancelled, &m_jobs, &JobRunner::cancel);
-    connect(&request.parameters(), &ParameterState::familyChanged, this, &RegionTools::changed);
-    connect(&request.parameters(), &ParameterState::changed, this, [this](const std::string& id) {
-        if (grows() && id == m_request.parameters().findRole(valueTolerance)->id) emit changed();
-    });
-    connect(&request, &RequestState::familyLeaving, this, [this] { mark({}, 0); });
-    connect(&request.document(), &Document::leaving, this, [this] {
-        m_jobs.discard();
-        m_stroke = false;
-        dropPolygon();
-        mark({}, 0);
+    connect(&request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
+        const bool family = before.family != now.family, picture = !before.samePicture(now);
+        if (picture) {
+            m_jobs.discard();
+            m_stroke = false;
+            dropPolygon();
+        }
+        if (family || picture) mark({}, 0);
+        if (family || !before.sameValue(now, valueTolerance)) emit changed();
     });
 }
 

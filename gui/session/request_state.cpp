@@ -4,6 +4,7 @@
 #include "gui/session/equivalent_command.hpp"
 #include "gui/session/recipe_command.hpp"
 
+#include <QScopedValueRollback>
 #include <utility>
 
 namespace warplens::gui {
@@ -11,50 +12,88 @@ namespace warplens::gui {
 RequestState::RequestState(Document& document, ParameterState& parameters, VariantListModel& variants,
                            DeviceChoice& devices, QObject* parent)
     : QObject(parent), m_document(document), m_parameters(parameters), m_variants(variants), m_devices(devices) {
-    connect(&devices, &DeviceChoice::switched, this, [this] { m_left.clear(); });
+    connect(&document, &Document::changed, this, &RequestState::announce);
+    connect(&parameters, &ParameterState::changed, this, &RequestState::announce);
+    connect(&devices, &DeviceChoice::changed, this, [this] {
+        if (m_devices.names() != m_task.devices) m_left.clear();
+        announce();
+    });
     // A session that is opened takes added rows away.
     connect(&variants, &QAbstractItemModel::modelReset, this, [this] {
-        if (m_variants.rowCount() == 0 || m_current.empty()) return;
-        if (m_variants.variant(m_baseline) == nullptr) setBaseline(gpu::variantIn(m_baseline));
-        if (!m_chosen.empty() && m_variants.variant(m_chosen) == nullptr) m_chosen = gpu::variantIn(m_chosen);
-        if (currentVariant() == nullptr) followChoice(gpu::variantIn(m_current));
+        for (std::string* id : {&m_baseline, &m_chosen, &m_current})
+            if (!id->empty() && m_variants.variant(*id) == nullptr) *id = gpu::variantIn(*id);
     });
+    connect(&variants, &VariantListModel::checkedChanged, this, &RequestState::announce);
+}
+
+Task RequestState::gather() const {
+    const gpu::Family* family = m_parameters.family();
+    return {.picture = m_document.state(),
+            .family = family,
+            .values = m_parameters.values(),
+            .added = family == nullptr ? std::vector<std::string>() : m_variants.addedTo(*family),
+            .checked = family == nullptr ? std::set<std::string>() : m_variants.checkedOf(*family),
+            .current = m_current,
+            .baseline = m_baseline,
+            .chosen = m_chosen,
+            .devices = m_devices.names(),
+            .halos = m_devices.halos(),
+            .memoryCap = m_memoryCap};
+}
+
+void RequestState::announce() {
+    if (m_changing) return;
+    const Task now = gather();
+    if (now == m_task) return;
+    const Task before = std::exchange(m_task, now);
+    emit taskChanged(before, now);
+}
+
+void RequestState::change(const std::function<void()>& changes) {
+    {
+        const QScopedValueRollback changing(m_changing, true);
+        changes();
+    }
+    announce();
 }
 
 void RequestState::setFamily(const gpu::Family& family) {
     if (m_parameters.family() == &family) return;
-    emit familyLeaving();
     if (m_parameters.family() != nullptr) m_left[m_parameters.family()] = {m_current, m_baseline, m_chosen};
     const Left left = std::exchange(m_left[&family], {});
     const auto& ladder = family.variants();
     m_current = !left.current.empty() ? left.current : ladder.size() > 1 ? ladder[1].id : ladder.front().id;
     m_baseline = !left.baseline.empty() ? left.baseline : ladder.front().id;
     m_chosen = left.chosen;
-    // Lists before values: who hears of the values looks at the lists.
-    m_variants.setFamily(family);
-    m_parameters.setFamily(family);
-    emit familyTaken();
-    emit currentChanged();
+    change([&] {
+        // Lists before values: who shows the values looks at the lists.
+        m_variants.setFamily(family);
+        m_parameters.setFamily(family);
+    });
 }
 
 void RequestState::setCurrent(const std::string& id) {
     if (m_current == id || m_variants.variant(id) == nullptr) return;
     m_current = id;
     m_chosen = id;
-    emit currentNamed();
-    emit currentChanged();
+    announce();
 }
 
 void RequestState::followChoice(const std::string& id) {
     if (m_current == id) return;
     m_current = id;
-    emit currentChanged();
+    announce();
 }
 
 void RequestState::setBaseline(const std::string& id) {
     if (m_variants.variant(id) == nullptr) return;
     m_baseline = id;
-    emit baselineChanged();
+    announce();
+}
+
+void RequestState::setMemoryCap(std::int64_t bytes) {
+    m_memoryCap = bytes;
+    announce();
 }
 
 bool RequestState::ready() const {

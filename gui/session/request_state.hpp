@@ -5,11 +5,13 @@
 #include "gui/session/device_choice.hpp"
 #include "gui/session/document.hpp"
 #include "gui/session/parameter_state.hpp"
+#include "gui/session/task.hpp"
 #include "gui/session/variant_list_model.hpp"
 
 #include <QObject>
 #include <QString>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -31,6 +33,11 @@ public:
     VariantListModel& variants() const { return m_variants; }
     DeviceChoice& devices() const { return m_devices; }
 
+    /// All of it as it was told last.
+    const Task& task() const { return m_task; }
+    /// Makes several changes, which are told as one.
+    void change(const std::function<void()>& changes);
+
     /// Takes up the family where it was left: its values, its checked variants, its current one and its baseline.
     void setFamily(const gpu::Family& family);
     /// The variant that live filtering, the source and saving are about.
@@ -51,7 +58,7 @@ public:
 
     /// Bytes that a run may allocate on the device; 0: whatever it has.
     std::int64_t memoryCap() const { return m_memoryCap; }
-    void setMemoryCap(std::int64_t bytes) { m_memoryCap = bytes; }
+    void setMemoryCap(std::int64_t bytes);
 
     /// Whether there is a picture, a family and a device.
     bool ready() const;
@@ -64,16 +71,13 @@ public:
     bool exchangesHalos() const;
 
 signals:
-    /// The family is about to be left for another one; and the other one is there, but for its results.
-    void familyLeaving();
-    void familyTaken();
-    /// The user named the current variant. Before currentChanged().
-    void currentNamed();
-    void currentChanged();
-    /// Another baseline of the same family.
-    void baselineChanged();
+    /// Something else is asked for; all of it is as `now` says when the first one hears of it.
+    void taskChanged(const warplens::gui::Task& before, const warplens::gui::Task& now);
 
 private:
+    Task gather() const;
+    void announce();
+
     Document& m_document;
     ParameterState& m_parameters;
     VariantListModel& m_variants;
@@ -85,6 +89,8 @@ private:
     };
     std::string m_current, m_baseline, m_chosen;
     std::int64_t m_memoryCap = 0;
+    Task m_task;
+    bool m_changing = false;
     std::map<const gpu::Family*, Left> m_left;
 };
 

@@ -16,7 +16,9 @@ namespace warplens::gui {
 Results::Results(RequestState& request, LookedAt& lookedAt, RunTableModel& runs, QObject* parent)
     : QObject(parent), m_request(request), m_lookedAt(lookedAt), m_runs(runs) {
     connect(&lookedAt, &LookedAt::changed, this, &Results::changed);
-    connect(&request, &RequestState::baselineChanged, this, [this] { m_runs.setBaseline(m_request.baseline()); });
+    connect(&request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
+        if (before.family == now.family && before.baseline != now.baseline) m_runs.setBaseline(now.baseline);
+    });
 }
 
 const gpu::RunRecord* Results::of(const std::string& id) const {
@@ -162,8 +164,7 @@ void Results::clear() {
     m_left.clear();
 }
 
-void Results::leaveFamily() {
-    const gpu::Family* family = m_request.parameters().family();
+void Results::leaveFamily(const gpu::Family* family) {
     if (family == nullptr) return;
     for (auto& [id, result] : m_now.results) drop(result);
     m_left[family] = std::exchange(m_now, {});

@@ -65,7 +65,7 @@ public:
     /// Forgets what other families were left with: it is of another device.
     void forgetLeft() { m_left.clear(); }
     /// Puts aside what the family has, and takes up what the present one was left with.
-    void leaveFamily();
+    void leaveFamily(const gpu::Family* family);
     void takeUpFamily();
 
 signals:

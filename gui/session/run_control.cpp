@@ -23,37 +23,7 @@ RunControl::RunControl(gpu::Runner& runner, RequestState& request, LookedAt& loo
       m_activity(activity) {
     activity.watch(m_jobs);
     connect(&activity, &Activity::cancelled, this, &RunControl::cancel);
-    connect(&request.parameters(), &ParameterState::changed, this, &RunControl::valuesChanged);
-    connect(&request, &RequestState::familyLeaving, this, [this] {
-        m_activity.beginRun();
-        dropRuns();
-        m_results.leaveFamily();
-    });
-    connect(&request, &RequestState::familyTaken, this, &RunControl::familyTaken);
-    connect(&request, &RequestState::currentNamed, this, [this] {
-        m_named = true;
-        m_preview.end();
-        refilterFor(m_request.current());
-    });
-    connect(&request.devices(), &DeviceChoice::switched, this, [this] {
-        m_named = false;
-        m_activity.beginRun();
-        m_results.forgetLeft();
-        dropRuns();
-        m_results.expect();
-        refilter();
-    });
-    connect(&request.document(), &Document::leaving, this, [this] {
-        m_named = false;
-        m_activity.report({});
-        m_activity.beginRun();
-        dropRuns();
-        m_results.clear();
-    });
-    connect(&request.document(), &Document::taken, this, [this] {
-        m_results.expect();
-        refilter();
-    });
+    connect(&request, &RequestState::taskChanged, this, &RunControl::taskChanged);
     connect(&lookedAt, &LookedAt::wanted, this, &RunControl::refilterFor);
     connect(&lookedAt, &LookedAt::changed, &m_fetch, qOverload<>(&QTimer::start));
     connect(&lookedAt, &LookedAt::grown, this, [this] {
@@ -69,14 +39,34 @@ RunControl::RunControl(gpu::Runner& runner, RequestState& request, LookedAt& loo
     });
 }
 
-void RunControl::familyTaken() {
-    m_named = false;
-    m_results.takeUpFamily();
-    m_lookedAt.forgetReference();
-    m_activity.report({});
-    const gpu::RunRecord* there = m_results.present(m_request.current());
-    if (m_compareAsked || there == nullptr || there->result.empty() || m_results.notKept(m_request.current()))
-        refilter();
+void RunControl::taskChanged(const Task& before, const Task& now) {
+    const bool family = before.family != now.family, picture = !before.samePicture(now);
+    const bool devices = !before.sameDevices(now);
+    if (family || picture || devices) {
+        m_named = false;
+        if (family || picture) m_activity.report({});
+        m_activity.beginRun();
+        dropRuns();
+        if (picture) m_results.clear();
+        if (devices) m_results.forgetLeft();
+        if (family) {
+            m_results.leaveFamily(before.family);
+            m_results.takeUpFamily();
+            m_lookedAt.forgetReference();
+        } else {
+            m_results.expect();
+        }
+        const bool there =
+            !currentIsOfNoUse() && !m_results.notKept(now.current) && !m_results.present(now.current)->result.empty();
+        if (m_compareAsked || !there) refilter();
+        return;
+    }
+    if (!before.sameValues(now)) valuesChanged();
+    if (now.chosen != before.chosen || (now.current != before.current && now.chosen == now.current)) {
+        m_named = true;
+        m_preview.end();
+        refilterFor(now.current);
+    }
 }
 
 void RunControl::valuesChanged() {

@@ -48,6 +48,7 @@ signals:
     void timed(const warplens::gpu::Timeline& timeline, const QString& what);
 
 private:
+    void taskChanged(const Task& before, const Task& now);
     void valuesChanged();
     /// Nothing that was asked for so far comes any more.
     void dropRuns();
@@ -80,7 +81,6 @@ private:
         gpu::Timeline timeline;
     };
     void finishComparison(JobResult<Compared> result, int asked);
-    void familyTaken();
     void cancel();
 
     gpu::Runner& m_runner;

@@ -12,7 +12,8 @@ Turns::Turns(RunControl& control, RequestState& request, Activity& activity, QOb
     : QObject(parent), m_control(control), m_request(request), m_activity(activity) {
     activity.watch(m_jobs);
     connect(&activity, &Activity::cancelled, &m_jobs, &JobRunner::cancel);
-    connect(&request.document(), &Document::leaving, this, [this] {
+    connect(&request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
+        if (before.samePicture(now)) return;
         m_jobs.discard();
         m_wanted = {};
     });

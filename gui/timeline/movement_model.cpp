@@ -25,9 +25,8 @@ MovementModel::MovementModel(RequestState& request, RunControl& control, Activit
     activity.watch(m_jobs);
     connect(&activity, &Activity::cancelled, &m_jobs, &JobRunner::cancel);
     connect(&m_jobs, &JobRunner::busyChanged, this, &MovementModel::busyChanged);
-    connect(&request.document(), &Document::changed, this, &MovementModel::taskChanged);
+    connect(&request, &RequestState::taskChanged, this, &MovementModel::taskChanged);
     connect(&request.devices(), &DeviceChoice::changed, this, &MovementModel::taskChanged);
-    connect(&request, &RequestState::familyTaken, this, &MovementModel::taskChanged);
 }
 
 bool MovementModel::ready() const { return m_request.ready(); }

@@ -52,7 +52,9 @@ PlaybackModel::PlaybackModel(RequestState& request, RunControl& control, Activit
     connect(&request.parameters(), &ParameterState::familyChanged, this, [this] { reset(true); });
     connect(&request.variants(), &VariantListModel::checkedChanged, this, [this] { reset(true); });
     connect(&request.document(), &Document::changed, this, [this] { reset(false); });
-    connect(&request, &RequestState::currentChanged, this, &PlaybackModel::showCurrent);
+    connect(&request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
+        if (!before.sameCurrent(now)) showCurrent();
+    });
     connect(&request.devices(), &DeviceChoice::changed, this, [this, device = std::string()]() mutable {
         const gpu::DeviceInfo* now = m_request.devices().chosen();
         if (now != nullptr && now->id != std::exchange(device, now->id)) reset(true);

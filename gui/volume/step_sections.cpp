@@ -39,7 +39,7 @@ RateSection::RateSection(RequestState& request, PlaybackModel& model, QWidget* p
     content()->addWidget(m_note);
     connect(&model, &PlaybackModel::changed, this, &RateSection::refresh);
     connect(&request.devices(), &DeviceChoice::changed, this, &RateSection::refresh);
-    connect(&request, &RequestState::currentChanged, this, &RateSection::refresh);
+    connect(&request, &RequestState::taskChanged, this, &RateSection::refresh);
     refresh();
     inBackground(
         this, [] { return recordedRuns(); },

@@ -72,7 +72,7 @@ VolumePage::VolumePage(RequestState& request, Results& results, RunControl& cont
     m_later.setInterval(0);
     connect(&m_later, &QTimer::timeout, this, &VolumePage::refresh);
     connect(&results, &Results::changed, &m_later, qOverload<>(&QTimer::start));
-    connect(&request, &RequestState::currentChanged, &m_later, qOverload<>(&QTimer::start));
+    connect(&request, &RequestState::taskChanged, &m_later, qOverload<>(&QTimer::start));
     connect(&request.document(), &Document::changed, this, &VolumePage::refresh);
     const auto setDevice = [this] {
         if (const gpu::DeviceInfo* device = m_request.devices().chosen()) m_panes->frames().setDevice(device->id);

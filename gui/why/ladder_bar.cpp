@@ -77,7 +77,7 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
         m_bar->setValue(static_cast<int>(1000 * fraction));
         m_bar->setToolTip(what);
     });
-    connect(&model.request(), &RequestState::currentChanged, this, &LadderBar::refresh);
+    connect(&model.request(), &RequestState::taskChanged, this, &LadderBar::refresh);
     connect(&model.request().variants(), &VariantListModel::modelReset, this, &LadderBar::rebuild);
     rebuild();
     refreshBusy();

@@ -31,15 +31,12 @@ WhyModel::WhyModel(RequestState& request, Results& results, RunControl& control,
     m_due.setSingleShot(true);
     m_due.setInterval(kSettleMs);
     connect(&m_due, &QTimer::timeout, this, &WhyModel::explain);
-    connect(&request.document(), &Document::changed, this, &WhyModel::follow);
-    connect(&request.parameters(), &ParameterState::changed, this, &WhyModel::follow);
-    connect(&request.parameters(), &ParameterState::familyChanged, this, &WhyModel::follow);
     connect(&control, &RunControl::compared, this, &WhyModel::countsChanged);
-    // A row that was added is counted as the others are.
-    connect(&request.variants(), &VariantListModel::modelReset, this, [this] {
-        if (m_active && task() != nullptr) m_due.start();
-    });
-    connect(&request, &RequestState::currentChanged, this, [this] {
+    connect(&request, &RequestState::taskChanged, this, [this](const gui::Task& before, const gui::Task& now) {
+        if (!before.samePicture(now) || !before.sameValues(now)) follow();
+        // A row that was added is counted as the others are.
+        if (!before.sameRows(now) && m_active && task() != nullptr) m_due.start();
+        if (before.sameCurrent(now)) return;
         m_against.clear();
         m_map.drop();
         startMap();

@@ -38,8 +38,7 @@ VariantCommands::VariantCommands(const Actions& actions, RequestState& request, 
         duplicate->setEnabled(row != nullptr && !row->tunables.empty());
         for (QAction* action : {change, remove}) action->setEnabled(added);
     };
-    connect(&request, &RequestState::currentChanged, this, refresh);
-    connect(&request.variants(), &VariantListModel::modelReset, this, refresh);
+    connect(&request, &RequestState::taskChanged, this, refresh);
     refresh();
 }
 

@@ -16,9 +16,9 @@ constexpr std::int64_t kCountedAtOnce = 1 << 18;
 HistogramModel::HistogramModel(RequestState& request, Results& results, gpu::Runner& runner, QObject* parent)
     : QObject(parent), m_request(request), m_results(results), m_runner(runner) {
     connect(&results, &Results::changed, this, &HistogramModel::follow);
-    connect(&request, &RequestState::currentChanged, this, &HistogramModel::follow);
+    connect(&request, &RequestState::taskChanged, this, &HistogramModel::follow);
     connect(&request.devices(), &DeviceChoice::changed, this, &HistogramModel::startLanes);
-    connect(&request.devices(), &DeviceChoice::switched, this, &HistogramModel::startFigures);
+    connect(&request.devices(), &DeviceChoice::changed, this, &HistogramModel::startFigures);
     connect(&request.parameters(), &ParameterState::changed, this, &HistogramModel::inputChanged);
     connect(&request.parameters(), &ParameterState::familyChanged, this, &HistogramModel::inputChanged);
     connect(&request.document(), &Document::changed, this, [this] {

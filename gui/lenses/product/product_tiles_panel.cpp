@@ -135,10 +135,7 @@ ProductTilesPanel::ProductTilesPanel(RequestState& request, QWidget* parent)
     makeColumn(this, {0, 4, 0, 4}, 4,
                {makeRow(nullptr, {}, kGap, {{m_title, 1}, m_slice}), m_drawn, m_text,
                 makeRow(nullptr, {}, kGap, {{m_reads, 1}, {m_mark, 0, Qt::AlignTop}})});
-    connect(&m_request.parameters(), &ParameterState::familyChanged, this, &ProductTilesPanel::take);
-    connect(&m_request.parameters(), &ParameterState::changed, this, &ProductTilesPanel::take);
-    connect(&m_request.document(), &Document::changed, this, &ProductTilesPanel::take);
-    connect(&m_request, &RequestState::currentChanged, this, &ProductTilesPanel::take);
+    connect(&m_request, &RequestState::taskChanged, this, &ProductTilesPanel::take);
     connect(m_slice, &QSpinBox::valueChanged, this, &ProductTilesPanel::refresh);
     connect(m_drawn, &ProductTilesView::stepped, this, [this](int by) { m_slice->setValue(m_slice->value() + by); });
     connect(m_drawn, &ProductTilesView::outputChosen, this, [this](QPoint output) {

@@ -14,7 +14,7 @@ public:
     std::vector<FormPart> formParts(RequestState& request, const Refuse&, QWidget* parent) const override {
         auto* panel = new RankNetworkPanel(request.parameters(), request.document(), parent);
         const auto tell = [panel, &request] { panel->setVariant(request.currentVariant()); };
-        QObject::connect(&request, &RequestState::currentChanged, panel, tell);
+        QObject::connect(&request, &RequestState::taskChanged, panel, tell);
         tell();
         return {{"border", panel}};
     }
