@@ -71,45 +71,47 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
     for (const gpu::Family* family : gpu::families())
         if (family != last && document.families.contains(family->id())) order.push_back(family);
     order.push_back(last);
-    for (const gpu::Family* family : order) {
-        session.request().setFamily(*family);
-        ParameterState& parameters = session.parameters();
-        const auto at = document.families.find(family->id());
-        if (at == document.families.end()) continue;
-        for (const gpu::Parameter& parameter : family->parameters()) {
-            const auto value = at->second.values.find(parameter.id);
-            QString why;
-            if (value == at->second.values.end())
-                parameters.set(parameter.id, parameter.fallback);
-            else if (value->second.startsWith(kFile))
-                session.inputs().openParameter(parameter.id, value->second.mid(kFile.size()));
-            else if (!parameters.setText(parameter.id, value->second, &why))
-                missing << why;
-        }
-        std::vector<std::string> rows;
-        for (const QString& id : at->second.rows) {
-            rows.push_back(id.toStdString());
-            try {
-                gpu::askedRun(*family, rows.back());
-            } catch (const gpu::Error& error) {
-                missing << QString::fromStdString(error.what());
+    session.request().change([&] {
+        for (const gpu::Family* family : order) {
+            session.request().setFamily(*family);
+            ParameterState& parameters = session.parameters();
+            const auto at = document.families.find(family->id());
+            if (at == document.families.end()) continue;
+            for (const gpu::Parameter& parameter : family->parameters()) {
+                const auto value = at->second.values.find(parameter.id);
+                QString why;
+                if (value == at->second.values.end())
+                    parameters.set(parameter.id, parameter.fallback);
+                else if (value->second.startsWith(kFile))
+                    session.inputs().openParameter(parameter.id, value->second.mid(kFile.size()));
+                else if (!parameters.setText(parameter.id, value->second, &why))
+                    missing << why;
             }
+            std::vector<std::string> rows;
+            for (const QString& id : at->second.rows) {
+                rows.push_back(id.toStdString());
+                try {
+                    gpu::askedRun(*family, rows.back());
+                } catch (const gpu::Error& error) {
+                    missing << QString::fromStdString(error.what());
+                }
+            }
+            session.variants().setAdded(rows);
+            std::set<std::string> checked;
+            for (const QString& id : at->second.variants) checked.insert(id.toStdString());
+            session.variants().setChecked(checked);
         }
-        session.variants().setAdded(rows);
-        std::set<std::string> checked;
-        for (const QString& id : at->second.variants) checked.insert(id.toStdString());
-        session.variants().setChecked(checked);
-    }
-    session.devices().setHalos(gpu::haloWayOf(document.halos.toStdString()).value_or(gpu::HaloWay::overlapped));
-    const auto& devices = session.devices().list().devices;
-    if (session.devices().there(document.device.toStdString()))
-        session.devices().choose(document.device.toStdString());
-    else if (!document.device.isEmpty() && !devices.empty())
-        missing << QObject::tr("There is no device %1 here; %2 is used.")
-                       .arg(document.device, QString::fromStdString(devices.front().id));
-    session.request().setCurrent(document.current.toStdString());
-    if (session.variants().variant(document.baseline.toStdString()) != nullptr)
-        session.request().setBaseline(document.baseline.toStdString());
+        session.devices().setHalos(gpu::haloWayOf(document.halos.toStdString()).value_or(gpu::HaloWay::overlapped));
+        const auto& devices = session.devices().list().devices;
+        if (session.devices().there(document.device.toStdString()))
+            session.devices().choose(document.device.toStdString());
+        else if (!document.device.isEmpty() && !devices.empty())
+            missing << QObject::tr("There is no device %1 here; %2 is used.")
+                           .arg(document.device, QString::fromStdString(devices.front().id));
+        session.request().setCurrent(document.current.toStdString());
+        if (session.variants().variant(document.baseline.toStdString()) != nullptr)
+            session.request().setBaseline(document.baseline.toStdString());
+    });
     const std::string reference = document.reference.toStdString();
     const bool known = session.variants().variant(reference) != nullptr || reference == kExactKey.toStdString() ||
                        session.snapshots().find(reference) != nullptr;
