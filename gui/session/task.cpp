@@ -12,8 +12,8 @@ bool Task::samePicture(const Task& other) const {
 
 bool Task::sameValue(const Task& other, const std::string& id) const {
     if (family != other.family) return false;
-    return family == nullptr || gpu::valueOf(family->parameters(), values, id) ==
-                                    gpu::valueOf(family->parameters(), other.values, id);
+    return family == nullptr ||
+           gpu::valueOf(family->parameters(), values, id) == gpu::valueOf(family->parameters(), other.values, id);
 }
 
 bool Task::sameValue(const Task& other, gpu::Parameter::Role role) const {
