@@ -5,8 +5,8 @@
 
 namespace warplens::gpu {
 
-void needPicture(const std::shared_ptr<const io::Grid>& input, const char* toDo) {
-    if (input == nullptr || input->empty())
+void needPicture(const std::shared_ptr<const io::Grid>& input, const char* toDo, bool emptyToo) {
+    if (input == nullptr || (input->empty() && !emptyToo))
         throw Error(Error::Kind::argument, std::string("no picture ") + toDo + ": open one first");
 }
 

@@ -12,19 +12,19 @@
 
 namespace warplens::gpu {
 
-/// Throws Error(argument) where there is no picture `toDo`, "to filter".
-void needPicture(const std::shared_ptr<const io::Grid>& input, const char* toDo);
+/// Throws Error(argument) where there is no picture `toDo`, "to filter"; one without values is enough if `emptyToo`.
+void needPicture(const std::shared_ptr<const io::Grid>& input, const char* toDo, bool emptyToo = false);
 /// Yet to be filled, with the input's place in space and what its file said.
 std::shared_ptr<io::Grid> emptyLike(const io::Grid& input, const io::Shape& shape, io::PixelType type);
 
 inline constexpr const char* kWithoutCuda = "this program was built without the CUDA device";
 
 /// A problem on one picture, with the family's rows behind it. P is the problem itself; its posed() is what kernels
-/// take, without where it lies.
-template <class P, class Kernel, class Arguments>
+/// take, without where it lies, of which footprints are made, or a footprintOf() of its own.
+template <class P, class Kernel, class Arguments, class Bound = double>
 class PictureProblem : public Problem {
 public:
-    using Library = LibraryEntry<P, Arguments>;
+    using Library = LibraryEntry<P, Arguments, Bound>;
     using Ladder = KernelTable<Kernel, Library>;
 
     std::string refusal(const Variant& variant, const TunableValues& tunables,
@@ -38,7 +38,9 @@ public:
     }
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override {
         const Kernel& kernel = m_ladder.anyBuildOf(variant);
-        if constexpr (requires { kernel.footprint(tunables); })
+        if constexpr (requires { self().footprintOf(kernel, tunables); })
+            return self().footprintOf(kernel, tunables);
+        else if constexpr (requires { kernel.footprint(tunables); })
             return kernel.footprint(tunables);
         else
             return kernel.footprint(self().posed(), tunables);
@@ -54,9 +56,9 @@ public:
     virtual std::shared_ptr<io::Grid> emptyOutput() const { return emptyLike(*m_input, outputShape(), outputType()); }
 
 protected:
-    PictureProblem(std::shared_ptr<const io::Grid> input, const Ladder& ladder, const char* toDo)
+    PictureProblem(std::shared_ptr<const io::Grid> input, const Ladder& ladder, const char* toDo, bool emptyToo = false)
         : m_input(std::move(input)), m_ladder(ladder) {
-        needPicture(m_input, toDo);
+        needPicture(m_input, toDo, emptyToo);
     }
     /// As refusal(), of a kernel that this program has.
     virtual std::string kernelRefusal(const Kernel& kernel, const TunableValues& tunables,

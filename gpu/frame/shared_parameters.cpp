@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/frame/shared_parameters.hpp"
 
-#include <algorithm>
-
 namespace warplens::gpu {
 namespace {
 
@@ -28,10 +26,6 @@ Parameter alphaParameter(const std::string& treated) {
             .advanced = true};
 }
 
-int channelsWithout(const std::vector<Parameter>& list, const ParameterValues& values, int channels) {
-    return channels == 4 && textOf(list, values, "alpha") == kKeepAlpha ? 3 : channels;
-}
-
 Parameter borderParameter(Border fallback) {
     return {.id = "border",
             .title = "Border",
@@ -43,10 +37,6 @@ Parameter borderParameter(Border fallback) {
                 "other side."};
 }
 
-Border borderOf(const std::vector<Parameter>& list, const ParameterValues& values) {
-    return static_cast<Border>(std::ranges::find(borders(), textOf(list, values, "border")) - borders().begin());
-}
-
 Parameter dimensionsParameter(const std::string& more) {
     return {.id = "dimensions",
             .title = "Dimensions",
@@ -55,10 +45,6 @@ Parameter dimensionsParameter(const std::string& more) {
             .fallback = std::string("2"),
             .choices = {"2", "3"},
             .help = "On a volume 2 filters slice by slice; 3 reaches into the slices before and behind as well" + more};
-}
-
-bool reachesAcrossSlices(const std::vector<Parameter>& list, const ParameterValues& values) {
-    return textOf(list, values, "dimensions") == "3";
 }
 
 Parameter connectivityParameter(const std::string& fallback, const std::string& more) {

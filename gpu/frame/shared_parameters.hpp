@@ -5,7 +5,6 @@
 #include "gpu/kernels/border.hpp"
 
 #include <string>
-#include <vector>
 
 namespace warplens::gpu {
 
@@ -15,16 +14,17 @@ namespace warplens::gpu {
 Parameter alphaParameter(const std::string& treated);
 /// Its value where the channel is copied.
 inline constexpr const char* kKeepAlpha = "keep";
+/// In the order of its choices.
+enum class Alpha { keep, filter };
 /// Channels that are worked on, the first of so many.
-int channelsWithout(const std::vector<Parameter>& list, const ParameterValues& values, int channels);
+inline int channelsWithout(Alpha alpha, int channels) { return channels == 4 && alpha == Alpha::keep ? 3 : channels; }
 
-/// What lies outside the picture.
+/// What lies outside the picture; its choices are in the order of Border.
 Parameter borderParameter(Border fallback);
-Border borderOf(const std::vector<Parameter>& list, const ParameterValues& values);
 
 /// "2" or "3": whether a volume is worked on slice by slice. `more` is said behind that.
 Parameter dimensionsParameter(const std::string& more = ".");
-bool reachesAcrossSlices(const std::vector<Parameter>& list, const ParameterValues& values);
+enum class Dimensions { two, three };
 
 /// Neighbours that belong together; `more` is said behind that.
 Parameter connectivityParameter(const std::string& fallback, const std::string& more = {});

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/core/error.hpp"
 #include "gpu/families/components/problem.hpp"
+#include "gpu/frame/opencv_calls.hpp"
 
-#include <chrono>
-#include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
 namespace warplens::gpu::library {
@@ -24,15 +22,15 @@ components::Measured measuredOf(const cv::Mat& stats, const cv::Mat& centroids, 
 double opencvComponents(const io::Grid& input, const components::Asked& asked, io::Grid& output,
                         std::vector<components::Measured>& found) {
     const io::Shape& s = input.shape();
-    try {
+    return millisecondsOf([&](const auto& timed) {
         cv::Mat mask(static_cast<int>(s.height), static_cast<int>(s.width), CV_8U), labels, stats, centroids;
         const auto pixels = static_cast<std::size_t>(s.pixels());
         for (std::size_t i = 0; i < pixels; ++i) mask.data[i] = components::insideAt(input, asked.level, i) ? 255 : 0;
-        const auto start = std::chrono::steady_clock::now();
-        const int count =
-            cv::connectedComponentsWithStats(mask, labels, stats, centroids, asked.corners ? 8 : 4, CV_32S, cv::CCL_WU);
-        const double milliseconds =
-            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        int count = 0;
+        timed([&] {
+            count = cv::connectedComponentsWithStats(mask, labels, stats, centroids, asked.corners ? 8 : 4, CV_32S,
+                                                     cv::CCL_WU);
+        });
         std::vector<std::uint32_t> numbers(static_cast<std::size_t>(count));
         found.clear();
         for (std::size_t i = 0; i < pixels; ++i) {
@@ -44,10 +42,7 @@ double opencvComponents(const io::Grid& input, const components::Asked& asked, i
             }
             output.as<std::uint32_t>()[i] = number;
         }
-        return milliseconds;
-    } catch (const cv::Exception& error) {
-        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
-    }
+    });
 }
 
 }  // namespace

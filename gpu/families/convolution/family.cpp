@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/convolution/filter.hpp"
-#include "gpu/families/convolution/parameters.hpp"
 #include "gpu/families/convolution/problem.hpp"
-#include "gpu/families/convolution/table.hpp"
 #include "gpu/frame/family_of.hpp"
 
 #include <memory>
@@ -53,7 +51,7 @@ const Family& family() {
                            .words = "gaussian of radius 4 and sigma 1",
                            .sliders = {{"sigma", 20}, {"radius", 4}}},
         },
-        convolution::parameters(), ladder().variants());
+        convolution::parameters().list(), ladder().variants());
     return instance;
 }
 

@@ -4,7 +4,6 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/named_filters.hpp"
 #include "gpu/families/convolution/parameters.hpp"
-#include "gpu/frame/shared_parameters.hpp"
 #include "io/error.hpp"
 #include "io/file.hpp"
 
@@ -207,22 +206,20 @@ Filter parseMatrix(const std::string& text, const std::string& where, int dimens
 }
 
 Filter makeFilter(const ParameterValues& values, const std::array<double, 3>& spacing) {
-    const auto& list = parameters();
-    const std::string& name = textOf(list, values, "filter");
+    const Chosen chosen = parameters().read(values);
+    const std::string& name = chosen.filter;
     const auto& names = filterNames();
-    const int dimensions = reachesAcrossSlices(list, values) ? 3 : 2;
+    const int dimensions = chosen.dimensions == Dimensions::three ? 3 : 2;
     Filter filter;
     if (name == "custom") {
-        filter = parseMatrix(textOf(list, values, "matrix"), "matrix", dimensions);
+        filter = parseMatrix(chosen.matrix, "matrix", dimensions);
     } else if (std::find(names.begin(), names.end(), name) == names.end()) {
         filter = parseMatrix(matrixFile(name), name, dimensions);
     } else {
-        const NamedFilter shape{.radius = static_cast<int>(integerOf(list, values, "radius")),
-                                .sigma = realOf(list, values, "sigma"),
-                                .amount = realOf(list, values, "amount"),
-                                .angle = realOf(list, values, "angle")};
+        const NamedFilter shape{
+            .radius = chosen.radius, .sigma = chosen.sigma, .amount = chosen.amount, .angle = chosen.angle};
         if (dimensions == 3) {
-            const bool millimetres = textOf(list, values, "sigma-unit") == "mm" && name == "gaussian";
+            const bool millimetres = chosen.sigmaUnit == Chosen::SigmaUnit::millimetres && name == "gaussian";
             filter = volumeFilter(name, alongAxes(shape, millimetres, spacing));
         } else {
             constexpr int kMostRadius = (kMaxFilterSide - 1) / 2;
@@ -236,7 +233,7 @@ Filter makeFilter(const ParameterValues& values, const std::array<double, 3>& sp
             filter = rounded(weights, width, height, 1, "filter " + name);
         }
     }
-    if (flagOf(list, values, "normalise")) normalise(filter);
+    if (chosen.normalise) normalise(filter);
     return filter;
 }
 

@@ -2,7 +2,7 @@
 #include "gpu/families/convolution/launcher.hpp"
 
 #include "gpu/device/specialising_wish.hpp"
-#include "gpu/families/convolution/table.hpp"
+#include "gpu/families/convolution/problem.hpp"
 #include "gpu/kernels/layout.hpp"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ void Launcher::launch() {
 
 void Launcher::copyAlpha() {
     const auto kept = static_cast<std::size_t>(m_problem.filteredChannels());
-    if (m_problem.filteredChannels() == m_problem.input().shape().channels) return;
+    if (m_problem.filteredChannels() == m_problem.input()->shape().channels) return;
     const auto slice = static_cast<std::size_t>(m_arguments.width) * static_cast<std::size_t>(m_arguments.height);
     const auto slices = static_cast<std::size_t>(m_arguments.depth), lead = static_cast<std::size_t>(m_arguments.lead);
     const auto from = (kept * (slices + 2 * lead) + lead) * slice, to = kept * slices * slice;
@@ -81,7 +81,7 @@ void Launcher::copyAlpha() {
 }
 
 std::int64_t ownBytes(const ConvolutionProblem& problem, std::int64_t slices, std::int64_t halo) {
-    const auto& s = problem.input().shape();
+    const auto& s = problem.input()->shape();
     // In three dimensions the rung of three passes takes two volumes.
     const auto floats = problem.volume() ? 2 * (slices + 2 * halo) : slices;
     const auto values = problem.separation() ? floats * s.width * s.height * problem.filteredChannels() : 0;
@@ -89,10 +89,10 @@ std::int64_t ownBytes(const ConvolutionProblem& problem, std::int64_t slices, st
 }
 
 std::int64_t deviceBytes(const ConvolutionProblem& problem, std::int64_t slices, std::int64_t halo) {
-    const auto& s = problem.input().shape();
+    const auto& s = problem.input()->shape();
     const std::int64_t pixels = s.width * s.height;
     const auto input =
-        (slices + 2 * halo) * pixels * s.channels * static_cast<std::int64_t>(io::sizeOf(problem.input().type()));
+        (slices + 2 * halo) * pixels * s.channels * static_cast<std::int64_t>(io::sizeOf(problem.input()->type()));
     const auto output = slices * pixels * s.channels * static_cast<std::int64_t>(io::sizeOf(problem.outputType()));
     const auto interleaved = s.channels > 1 ? std::max(input, output) : 0;
     return input + output + interleaved + ownBytes(problem, slices, halo);

@@ -3,7 +3,7 @@
 
 #include "gpu/device/opencl/queue.hpp"
 #include "gpu/device/opencl/row.hpp"
-#include "gpu/families/convolution/table.hpp"
+#include "gpu/families/convolution/problem.hpp"
 #include "gpu/kernels/ceil_div.hpp"
 #include "gpu/kernels/host_planes.hpp"
 
@@ -19,15 +19,15 @@ public:
           m_queue(opencl::deviceOf(tunables)),
           m_kernel(opencl::buildRow(
               m_queue, variant, {"gpu/kernels/border.cl"},
-              opencl::typeOption("T", problem.input().type()) + opencl::storeOptions("U", problem.outputType()))),
-          m_input(m_queue.holding(planesOf(problem.input()).data(), problem.input().bytes())),
+              opencl::typeOption("T", problem.input()->type()) + opencl::storeOptions("U", problem.outputType()))),
+          m_input(m_queue.holding(planesOf(*problem.input()).data(), problem.input()->bytes())),
           m_filter(m_queue.holding(problem.filter().weights.data(), problem.filter().weights.size() * sizeof(float))),
-          m_output(m_queue.allocate(static_cast<std::size_t>(problem.input().shape().values()) *
+          m_output(m_queue.allocate(static_cast<std::size_t>(problem.input()->shape().values()) *
                                     io::sizeOf(problem.outputType()))) {
         const Variant& kernel = writtenAfter(variant);
         const Filter& filter = problem.filter();
         const Footprint tile = problem.footprint(kernel, tunables);
-        const io::Shape& shape = problem.input().shape();
+        const io::Shape& shape = problem.input()->shape();
         m_group = {static_cast<std::size_t>(tile.blockWidth), static_cast<std::size_t>(tile.blockHeight), 1};
         m_groups = {ceilDiv(static_cast<unsigned>(shape.width), tile.tileWidth),
                     ceilDiv(static_cast<unsigned>(shape.height), tile.tileHeight),
@@ -52,11 +52,11 @@ public:
     }
 
     Result result() override {
-        auto output = std::make_shared<io::Grid>(m_problem.makeOutput());
+        auto output = m_problem.emptyOutput();
         std::vector<std::byte> planes(output->bytes());
         m_queue.download(planes.data(), m_output, planes.size());
         fillFromPlanes(planes, m_problem.filteredChannels(), *output);
-        copyChannels(m_problem.input(), m_problem.filteredChannels(), *output);
+        copyChannels(*m_problem.input(), m_problem.filteredChannels(), *output);
         return {.picture = std::move(output), .tables = {}};
     }
 

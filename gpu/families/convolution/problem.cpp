@@ -2,13 +2,8 @@
 #include "gpu/families/convolution/problem.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/convolution/convolution.hpp"
 #include "gpu/families/convolution/opencl.hpp"
-#include "gpu/families/convolution/opencv.hpp"
-#include "gpu/families/convolution/parameters.hpp"
 #include "gpu/families/convolution/slab_session.hpp"
-#include "gpu/families/convolution/table.hpp"
-#include "gpu/frame/shared_parameters.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,10 +13,10 @@
 namespace warplens::gpu::convolution {
 namespace {
 
-io::PixelType outputTypeOf(const std::string& choice, io::PixelType input, bool negative, double offset) {
-    if (choice == "f32") return io::PixelType::f32;
-    if (choice == "auto" && negative && offset == 0) return io::PixelType::f32;
-    return input;
+io::PixelType outputTypeOf(const Chosen& chosen, io::PixelType input, bool negative) {
+    using Type = Chosen::OutputType;
+    const bool floats = chosen.outputType == Type::automatic && negative && chosen.offset == 0;
+    return floats || chosen.outputType == Type::f32 ? io::PixelType::f32 : input;
 }
 
 /// The nearest rung before this one that reaches across slices.
@@ -46,19 +41,16 @@ std::string twoDigits(double value) {
 }  // namespace
 
 ConvolutionProblem::ConvolutionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)), m_values(values) {
-    const auto& list = parameters();
-    validate(list, values);
-    if (m_input == nullptr || m_input->empty())
-        throw Error(Error::Kind::argument, "no picture to filter: open one first");
+    : PictureProblem(std::move(input), ladder(), "to filter"), m_values(values) {
+    const Chosen chosen = parameters().read(values);
     m_filter = makeFilter(values, m_input->geometry.spacing);
-    m_volume = reachesAcrossSlices(list, values);
+    m_volume = chosen.dimensions == Dimensions::three;
     m_separation = separate(m_filter);
     m_residualUlp = m_separation ? m_separation->residualUlp : rankOneResidualUlp(m_filter);
-    m_border = borderOf(list, values);
-    m_offset = realOf(list, values, "offset");
-    m_outputType = outputTypeOf(textOf(list, values, "output-type"), m_input->type(), m_filter.hasNegative(), m_offset);
-    m_channels = channelsWithout(list, values, m_input->shape().channels);
+    m_border = chosen.border;
+    m_offset = chosen.offset;
+    m_outputType = outputTypeOf(chosen, m_input->type(), m_filter.hasNegative());
+    m_channels = channelsWithout(chosen.alpha, m_input->shape().channels);
     m_verifier = std::make_unique<Verifier>(m_input, m_filter, m_border, static_cast<float>(m_offset), m_channels);
 }
 
@@ -130,30 +122,31 @@ TunableValues ConvolutionProblem::resolved(const Variant& variant, const Tunable
 
 std::string ConvolutionProblem::refusal(const Variant& variant, const TunableValues& t,
                                         const DeviceInfo& device) const {
-    const bool library = variant.kind == Variant::Kind::library;
-    if (library && m_volume) return "OpenCV's filter2D has two dimensions only";
-    if (library) return {};
-    const std::string twoOnly = "two dimensions only: with 3 choose " + rungOfVolumes(variant);
-    if (variant.kind == Variant::Kind::portable) return m_volume ? twoOnly : openClRefusal(*this, variant, t);
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return "this program was built without the CUDA device";
-    if (m_volume && entry->volume.launch == nullptr) return twoOnly;
-    if (entry->needsSeparable && !m_separation) {
+    const bool inLanguage = variant.kind == Variant::Kind::portable;
+    const bool built = variant.kind == Variant::Kind::kernel && ladder().entryOf(variant, device) != nullptr;
+    if (m_volume && (inLanguage || (built && ladder().anyBuildOf(variant).volume.launch == nullptr)))
+        return "two dimensions only: with 3 choose " + rungOfVolumes(variant);
+    return inLanguage ? openClRefusal(*this, variant, t) : PictureProblem::refusal(variant, t, device);
+}
+
+std::string ConvolutionProblem::kernelRefusal(const KernelEntry& entry, const TunableValues& t,
+                                              const DeviceInfo& device) const {
+    if (entry.needsSeparable && !m_separation) {
         return "the filter is not separable: rank-1 residual " + twoDigits(m_residualUlp) + " ulp, 2 are allowed";
     }
-    if (const std::string why = refusalOf(entry->code, device); !why.empty()) return why;
-    if (entry->largestFilter > 0 && std::max(m_filter.width, m_filter.height) > entry->largestFilter) {
-        return "the filter is larger than " + std::to_string(entry->largestFilter) + " x " +
-               std::to_string(entry->largestFilter);
+    if (const std::string why = refusalOf(entry.code, device); !why.empty()) return why;
+    if (entry.largestFilter > 0 && std::max(m_filter.width, m_filter.height) > entry.largestFilter) {
+        return "the filter is larger than " + std::to_string(entry.largestFilter) + " x " +
+               std::to_string(entry.largestFilter);
     }
-    if (!entry->needsSeparable && !m_filter.isBox())
+    if (!entry.needsSeparable && !m_filter.isBox())
         return "takes sides up to " + std::to_string(kMaxBoxSide) + " in three dimensions: choose a separable variant";
-    if (const auto refuse = m_volume ? entry->volume.refusal : entry->refusal; refuse != nullptr) {
-        if (const char* why = refuse(argumentsOf(*entry))) return why;
+    if (const auto refuse = m_volume ? entry.volume.refusal : entry.refusal; refuse != nullptr) {
+        if (const char* why = refuse(argumentsOf(entry))) return why;
     }
-    if (const std::string why = beyondReach(*entry); !why.empty()) return why;
-    const auto tile = footprint(variant, t);
-    const int blockDepth = m_volume && entry->volume.blockDepth != nullptr ? entry->volume.blockDepth(t) : 1;
+    if (const std::string why = beyondReach(entry); !why.empty()) return why;
+    const auto tile = footprintOf(entry, t);
+    const int blockDepth = m_volume && entry.volume.blockDepth != nullptr ? entry.volume.blockDepth(t) : 1;
     const auto threads = static_cast<std::int64_t>(tile.blockWidth) * tile.blockHeight * blockDepth;
     if (threads > device.maxThreadsPerBlock) {
         return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) +
@@ -161,14 +154,14 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
                " threads per block; the device allows " + std::to_string(device.maxThreadsPerBlock);
     }
     const Box box{m_filter.width, m_filter.height, m_filter.depth};
-    if (m_volume && entry->volume.tileDepth != nullptr) {
+    if (m_volume && entry.volume.tileDepth != nullptr) {
         const auto needed = static_cast<std::int64_t>(box.width) * box.height * box.depth;
         const std::string filter = sidesOf(box);
         if (needed > device.maxThreadsPerBlock) {
             return "an input tile of at least " + filter + " = " + std::to_string(needed) +
                    " threads per block; the device allows " + std::to_string(device.maxThreadsPerBlock);
         }
-        if (tile.tileWidth < 1 || tile.tileHeight < 1 || entry->volume.tileDepth(t, box) < 1) {
+        if (tile.tileWidth < 1 || tile.tileHeight < 1 || entry.volume.tileDepth(t, box) < 1) {
             return "a block of " + sidesOf({tile.blockWidth, tile.blockHeight, blockDepth}) +
                    " threads leaves no output inside the halo of a " + filter +
                    " filter: set other block_width and block_height";
@@ -179,7 +172,7 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
                " threads leaves no output inside the halo of a " + std::to_string(m_filter.width) + " x " +
                std::to_string(m_filter.height) + " filter: choose a larger block";
     }
-    if (const auto bytes = sharedBytes(*entry, t); bytes > device.sharedBytesPerBlock) {
+    if (const auto bytes = sharedBytes(entry, t); bytes > device.sharedBytesPerBlock) {
         return "the tile needs " + std::to_string(bytes) + " bytes of shared memory per block; the device allows " +
                std::to_string(device.sharedBytesPerBlock);
     }
@@ -207,8 +200,7 @@ std::string ConvolutionProblem::beyondReach(const KernelEntry& entry) const {
     return {};
 }
 
-Footprint ConvolutionProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    const KernelEntry& entry = ladder().anyBuildOf(variant);
+Footprint ConvolutionProblem::footprintOf(const KernelEntry& entry, const TunableValues& tunables) const {
     if (m_volume && entry.volume.footprint != nullptr) {
         return entry.volume.footprint(tunables, {m_filter.width, m_filter.height, m_filter.depth});
     }
@@ -288,18 +280,11 @@ std::unique_ptr<Problem> ConvolutionProblem::pieceOf(std::shared_ptr<const io::G
 }
 
 std::unique_ptr<PieceResults> ConvolutionProblem::emptyResults() const {
-    return pictureOfPieces(std::make_shared<io::Grid>(makeOutput()), cutAxis());
-}
-
-Result ConvolutionProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
-    auto output = std::make_shared<io::Grid>(makeOutput());
-    milliseconds = library::opencvFilter(*m_input, m_filter, m_border, m_offset, m_channels, *output);
-    return {.picture = std::move(output), .tables = {}};
+    return pictureOfPieces(emptyOutput(), cutAxis());
 }
 
 Bound ConvolutionProblem::boundOf(const Variant& variant) const {
-    // Large filters go through OpenCV's DFT, whose rounding grows with the picture, not with the window.
-    if (variant.kind == Variant::Kind::library) return {.factor = library::kOpencvBoundFactor};
+    if (const Library* library = rows().libraryOf(variant)) return library->bound;
     if (variant.kind == Variant::Kind::portable) return {};
     const KernelEntry& entry = ladder().anyBuildOf(variant);
     return entry.bound == nullptr ? Bound() : entry.bound(argumentsOf(entry));
@@ -325,8 +310,8 @@ Verification ConvolutionProblem::verify(const Result& computed, const Variant& v
     const io::Grid& output = *computed.picture;
     const Bound bound = boundOf(variant);
     auto result = m_verifier->verify(output, std::move(stop), bound);
-    if (variant.kind == Variant::Kind::library) {
-        result.note = library::opencvNote();
+    if (const Library* library = rows().libraryOf(variant)) {
+        result.note = library->note;
     } else if (bound.factor > 1 && widerBoundsShow()) {
         char note[96];
         std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products on tensor cores",
@@ -336,13 +321,10 @@ Verification ConvolutionProblem::verify(const Result& computed, const Variant& v
     return result;
 }
 
-io::Grid ConvolutionProblem::makeOutput() const {
-    io::Grid output(m_input->shape(), m_outputType);
-    output.geometry = m_input->geometry;
-    output.metadata = m_input->metadata;
-    output.metadata.notes.clear();
+std::shared_ptr<io::Grid> ConvolutionProblem::emptyOutput() const {
+    auto output = PictureProblem::emptyOutput();
     // i16 data stays i16 only while it is computed as f32 and means the same.
-    if (m_outputType != m_input->type()) output.metadata.sourceType.clear();
+    if (m_outputType != m_input->type()) output->metadata.sourceType.clear();
     return output;
 }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/family.hpp"
 #include "gpu/core/over_devices.hpp"
 #include "gpu/core/pieces.hpp"
 #include "gpu/core/portable.hpp"
 #include "gpu/families/convolution/arguments.hpp"
 #include "gpu/families/convolution/filter.hpp"
 #include "gpu/families/convolution/magnitude.hpp"
+#include "gpu/families/convolution/parameters.hpp"
 #include "gpu/families/convolution/verify.hpp"
+#include "gpu/frame/picture_problem.hpp"
 
 #include <memory>
 #include <optional>
@@ -17,8 +18,17 @@
 
 namespace warplens::gpu::convolution {
 
+class ConvolutionProblem;
+using ConvolutionFrame = PictureProblem<ConvolutionProblem, KernelEntry, Arguments, Bound>;
+
+/// The rows of variants.inc with their kernels and libraries.
+const ConvolutionFrame::Ladder& ladder();
+/// Filters pictures with a matrix of weights, as correlation. On a volume the filter works slice by slice, or
+/// in three dimensions.
+const Family& family();
+
 /// One picture and one filter. A picture can be had in pieces; volumes go in slabs (slab_session.hpp).
-class ConvolutionProblem final : public Problem, public InPieces, public OverDevices, public Portable {
+class ConvolutionProblem final : public ConvolutionFrame, public InPieces, public OverDevices, public Portable {
 public:
     ConvolutionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -31,9 +41,7 @@ public:
     /// Threads that march take fewer rows where a picture would otherwise leave too few blocks.
     TunableValues resolved(const Variant& variant, const TunableValues& chosen,
                            const DeviceInfo& device) const override;
-    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
-    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
     const InPieces* inPieces() const override { return this; }
     const OverDevices* overDevices() const override { return this; }
@@ -51,14 +59,13 @@ public:
     std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
     std::unique_ptr<PieceResults> emptyResults() const override;
 
-    const io::Grid& input() const { return *m_input; }
-    const std::shared_ptr<const io::Grid>& inputPointer() const { return m_input; }
+    Footprint footprintOf(const KernelEntry& kernel, const TunableValues& tunables) const;
     const Filter& filter() const { return m_filter; }
     /// Whether the filter reaches across slices; else every slice is a picture of its own.
     bool volume() const { return m_volume; }
     const std::optional<Separation>& separation() const { return m_separation; }
     Border border() const { return m_border; }
-    io::PixelType outputType() const { return m_outputType; }
+    io::PixelType outputType() const override { return m_outputType; }
     double offset() const { return m_offset; }
     /// Values from row to row that a kernel works with where it pads rows on the device, else the width: rows then
     /// begin at whole sectors of every type.
@@ -69,10 +76,11 @@ public:
     Arguments arguments() const;
     /// Dynamic shared memory of a block of a kernel's.
     std::int64_t sharedBytes(const Variant& kernel, const TunableValues& tunables) const;
-    /// An output of the right shape with the input's geometry and metadata.
-    io::Grid makeOutput() const;
+    std::shared_ptr<io::Grid> emptyOutput() const override;
 
 private:
+    std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
+                              const DeviceInfo& device) const override;
     /// As for a kernel of this entry.
     Arguments argumentsOf(const KernelEntry& entry) const;
     Bound boundOf(const Variant& variant) const;
@@ -81,8 +89,7 @@ private:
     /// Dynamic shared memory of a block.
     std::int64_t sharedBytes(const KernelEntry& entry, const TunableValues& tunables) const;
 
-    std::shared_ptr<const io::Grid> m_input;
-    ParameterValues m_values;
+    ParameterValues m_values;  ///< for pieces
     Filter m_filter;
     bool m_volume = false;
     std::optional<Separation> m_separation;

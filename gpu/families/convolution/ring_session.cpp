@@ -79,7 +79,7 @@ public:
     std::optional<SlabOverlap> overlap() const override { return m_overlap; }
 
     void poisonOutput() override {
-        m_result = std::make_shared<io::Grid>(m_problem.makeOutput());
+        m_result = m_problem.emptyOutput();
         poisonOnHost(*m_result);
     }
 
@@ -112,7 +112,7 @@ private:
     SlabJob jobOf(Part& part, const Slab& slab, bool keeps, Scratch& staging) {
         const std::int64_t kept = keeps ? 2 * m_plan.halo : 0, slices = slab.slices;
         const std::int64_t sent = slices + 2 * m_plan.halo - kept, first = slab.first - m_plan.halo + kept;
-        SlabJob job{.from = slicesFrom(m_problem.input(), first, sent, m_problem.border(), staging),
+        SlabJob job{.from = slicesFrom(*m_problem.input(), first, sent, m_problem.border(), staging),
                     .sent = sent,
                     .kept = kept,
                     .fetched = slices};
@@ -147,7 +147,7 @@ SlabPlan planRing(const ConvolutionProblem& problem, std::int64_t budget, const 
     const std::int64_t halo = problem.filter().depth / 2;
     const auto bytesFor = [&](std::int64_t slices) { return ringBytes(problem, slices, halo); };
     constexpr int kSlices = 2;
-    return SlabRing::plan(planSlabs(problem.input().shape().depth, halo, budget, bytesFor, where, kSlices, devices),
+    return SlabRing::plan(planSlabs(problem.input()->shape().depth, halo, budget, bytesFor, where, kSlices, devices),
                           formatOf(problem), bytesFor, true, devices);
 }
 

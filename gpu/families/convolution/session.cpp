@@ -5,7 +5,6 @@
 #include "gpu/families/convolution/problem.hpp"
 #include "gpu/families/convolution/ring_session.hpp"
 #include "gpu/families/convolution/slab_session.hpp"
-#include "gpu/families/convolution/table.hpp"
 #include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/run/slab_ring.hpp"
@@ -17,15 +16,15 @@ class ConvolutionSession final : public Session {
 public:
     ConvolutionSession(const ConvolutionProblem& problem, Device& device, Resident& resident)
         : m_problem(problem), m_device(device), m_resident(resident), m_launcher(problem, device) {
-        keepResident(device, problem.inputPointer(), resident, true);
-        const auto values = static_cast<std::size_t>(problem.input().shape().values());
+        keepResident(device, problem.input(), resident, true);
+        const auto values = static_cast<std::size_t>(problem.input()->shape().values());
         m_output = device.allocate(values * io::sizeOf(problem.outputType()));
     }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
         m_pitch = 0;
         const auto pitch = m_problem.pitchFor(*ladder().entryOf(variant, m_device.info()));
-        if (pitch > m_problem.input().shape().width && !m_resident.asItLies) {
+        if (pitch > m_problem.input()->shape().width && !m_resident.asItLies) {
             pad(pitch);
             m_pitch = pitch;
         }
@@ -40,7 +39,7 @@ public:
 
     void poisonOutput() override {
         m_device.fill(m_output, 0xff);
-        m_launcher.place(m_resident.planes, m_output, m_problem.input().shape().depth, 0);
+        m_launcher.place(m_resident.planes, m_output, m_problem.input()->shape().depth, 0);
         m_launcher.copyAlpha();
         place();
         if (m_pitch > 0) m_device.fill(m_padded, 0xff);
@@ -52,19 +51,19 @@ public:
     Result download(double& layoutMs, double& downloadMs) override {
         if (m_behind)
             layoutMs += MomentLog::during(MomentLog::kLayout, [&] { return m_device.time([&] { catchUp(); }); });
-        auto output = std::make_shared<io::Grid>(m_problem.makeOutput());
+        auto output = m_problem.emptyOutput();
         downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
         return {.picture = std::move(output), .tables = {}};
     }
 
     std::optional<DevicePicture> picture() const override {
         if (m_behind) catchUp();
-        return DevicePicture{&m_output, m_problem.input().shape(), m_problem.outputType()};
+        return DevicePicture{&m_output, m_problem.input()->shape(), m_problem.outputType()};
     }
 
 private:
     void place() {
-        const auto depth = m_problem.input().shape().depth;
+        const auto depth = m_problem.input()->shape().depth;
         if (m_pitch > 0)
             m_launcher.place(m_resident.padded, m_padded, depth, 0, m_pitch);
         else
@@ -73,10 +72,10 @@ private:
 
     /// Makes input and output of this pitch. Throws Error(outOfMemory): rows as they lie would round otherwise.
     void pad(std::int64_t pitch) {
-        const io::Shape& shape = m_problem.input().shape();
+        const io::Shape& shape = m_problem.input()->shape();
         const auto values = static_cast<std::size_t>(shape.values() / shape.width * pitch);
         const auto bytes = values * io::sizeOf(m_problem.outputType());
-        const auto more = values * io::sizeOf(m_problem.input().type()) + bytes;
+        const auto more = values * io::sizeOf(m_problem.input()->type()) + bytes;
         withMemory(m_device, "the picture with padded rows", static_cast<std::int64_t>(more), [&] {
             keepPadded(m_device, m_resident, pitch);
             if (m_padded.bytes() != bytes) m_padded = m_device.allocate(bytes);
@@ -85,7 +84,7 @@ private:
 
     /// Brings what was written with padded rows to the output.
     void catchUp() const {
-        const io::Shape& shape = m_problem.input().shape();
+        const io::Shape& shape = m_problem.input()->shape();
         layoutEntry(m_device.info())
             .repitch(m_device.context(), m_padded.handle(), m_pitch, m_output.handle(), shape.width, shape.width,
                      shape.height * shape.depth * m_problem.filteredChannels(), m_problem.outputType());
@@ -105,7 +104,7 @@ private:
 
 std::unique_ptr<Session> ConvolutionProblem::open(Device& device, Resident& resident) const {
     const auto budget = memoryBudget(device, resident);
-    const auto depth = input().shape().depth;
+    const auto depth = m_input->shape().depth;
     if (deviceBytes(*this, depth, 0) <= budget) return std::make_unique<ConvolutionSession>(*this, device, resident);
     if (depth > 1 && SlabRing::fits(device) && ringBytes(*this, 1, filter().depth / 2) <= budget)
         return openRingSession(*this, {&device}, resident, planRing(*this, budget, device.info().id));

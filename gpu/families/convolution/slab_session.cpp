@@ -13,10 +13,10 @@
 
 namespace warplens::gpu::convolution {
 SlabFormat formatOf(const ConvolutionProblem& problem) {
-    const io::Shape& shape = problem.input().shape();
+    const io::Shape& shape = problem.input()->shape();
     return {.pixels = shape.width * shape.height,
             .channels = shape.channels,
-            .sent = problem.input().type(),
+            .sent = problem.input()->type(),
             .fetched = problem.outputType()};
 }
 
@@ -49,7 +49,7 @@ public:
     }
 
     void poisonOutput() override {
-        m_result = std::make_shared<io::Grid>(m_problem.makeOutput());
+        m_result = m_problem.emptyOutput();
         std::memset(m_result->data(), 0xff, m_result->bytes());
     }
 
@@ -81,7 +81,7 @@ private:
     void load(std::size_t device, const Slab& slab) {
         const std::int64_t count = slab.slices + 2 * cut().halo;
         ports()[device].send(
-            slicesFrom(m_problem.input(), slab.first - cut().halo, count, m_problem.border(), m_parts[device].staging),
+            slicesFrom(*m_problem.input(), slab.first - cut().halo, count, m_problem.border(), m_parts[device].staging),
             count);
         place(device, slab.slices);
     }
@@ -117,7 +117,7 @@ std::unique_ptr<Session> openSlabSession(const ConvolutionProblem& problem, cons
     constexpr int kSlices = 2;
     return openSlabSession(
         problem, devices, resident,
-        planSlabs(problem.input().shape().depth, halo, budget, bytesFor, devices.front()->info().id, kSlices, parts));
+        planSlabs(problem.input()->shape().depth, halo, budget, bytesFor, devices.front()->info().id, kSlices, parts));
 }
 
 }  // namespace warplens::gpu::convolution

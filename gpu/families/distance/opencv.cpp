@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/core/error.hpp"
 #include "gpu/families/distance/problem.hpp"
+#include "gpu/frame/opencv_calls.hpp"
 
-#include <chrono>
-#include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
 namespace warplens::gpu::library {
@@ -33,22 +31,16 @@ std::string opencvDistanceRefusal(const distance::Case& of, const io::Grid& inpu
 /// distanceTransform with DIST_L2 and DIST_MASK_PRECISE of masks made beforehand, channel by channel. Returns
 /// milliseconds of the calls alone.
 double opencvDistance(const io::Grid& input, const distance::Case& of, io::Grid& output, const std::stop_token& stop) {
-    double milliseconds = 0;
-    try {
+    return millisecondsOf([&](const auto& timed) {
         for (int c = 0; c < of.channels; ++c) {
-            if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "OpenCV stopped");
+            goOn(stop);
             const cv::Mat mask = maskOf(input, of.level, c);
             cv::Mat made;
-            const auto start = std::chrono::steady_clock::now();
-            cv::distanceTransform(mask, made, cv::DIST_L2, cv::DIST_MASK_PRECISE);
-            milliseconds += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+            timed([&] { cv::distanceTransform(mask, made, cv::DIST_L2, cv::DIST_MASK_PRECISE); });
             for (int y = 0; y < made.rows; ++y)
                 for (int x = 0; x < made.cols; ++x) output.setValue(x, y, 0, c, made.at<float>(y, x));
         }
-    } catch (const cv::Exception& error) {
-        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
-    }
-    return milliseconds;
+    });
 }
 
 }  // namespace

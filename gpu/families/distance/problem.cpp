@@ -142,24 +142,9 @@ std::shared_ptr<io::Grid> DistanceProblem::emptyOutput() const {
     return output;
 }
 
-namespace {
-
-class DistanceFamily final : public FamilyOf<DistanceProblem> {
-public:
-    using FamilyOf::FamilyOf;
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const Chosen chosen = distance::parameters().read(values);
-        const std::string unit = chosen.spacing == Chosen::Spacing::millimetres ? "mm" : "px";
-        return ResultValues{chosen.squared ? "squared distance, " + unit + "²" : "distance, " + unit,
-                            ResultValues::Kind::fromZero};
-    }
-};
-
-}  // namespace
-
 /// How far each pixel is from the nearest one at or below a level.
 const Family& family() {
-    static const DistanceFamily instance(
+    static const FamilyOf<DistanceProblem> instance(
         FamilyInfo{
             .id = "distance",
             .title = "Distance",
@@ -170,7 +155,13 @@ const Family& family() {
             .valuesMatter = true,
             .regions = Regions::distances,
         },
-        distance::parameters().list(), ladder().variants());
+        distance::parameters().list(), ladder().variants(),
+        [](const ParameterValues& values) -> std::optional<ResultValues> {
+            const Chosen chosen = distance::parameters().read(values);
+            const std::string unit = chosen.spacing == Chosen::Spacing::millimetres ? "mm" : "px";
+            return ResultValues{chosen.squared ? "squared distance, " + unit + "²" : "distance, " + unit,
+                                ResultValues::Kind::fromZero};
+        });
     return instance;
 }
 

@@ -44,44 +44,44 @@ Place seedOf(std::string_view text, const io::Shape& shape) {
 
 }  // namespace
 
-const std::vector<Parameter>& parameters() {
-    static const std::vector<Parameter> list{
-        {.id = "seeds",
-         .title = "Seeds",
-         .role = Parameter::Role::seeds,
-         .type = Parameter::Type::text,
-         .fallback = std::string(),
-         .help = "Where regions begin: places as \"x,y;x,y\", in volumes \"x,y,z\"; none is the centre."},
-        {.id = "tolerance",
-         .title = "Tolerance",
-         .role = Parameter::Role::valueTolerance,
-         .type = Parameter::Type::real,
-         .fallback = 16.0,
-         .minimum = 0,
-         .maximum = 1e38,
-         .step = 1,
-         .help =
-             "How far each channel of a pixel, alpha among them, may be from the seed that reached it first, in the "
-             "picture's values."},
-        connectivityParameter("4"),
+const BoundParameters<Chosen>& parameters() {
+    static const BoundParameters<Chosen> all{
+        {{.id = "seeds",
+          .title = "Seeds",
+          .role = Parameter::Role::seeds,
+          .type = Parameter::Type::text,
+          .fallback = std::string(),
+          .help = "Where regions begin: places as \"x,y;x,y\", in volumes \"x,y,z\"; none is the centre."},
+         &Chosen::seeds},
+        {{.id = "tolerance",
+          .title = "Tolerance",
+          .role = Parameter::Role::valueTolerance,
+          .type = Parameter::Type::real,
+          .fallback = 16.0,
+          .minimum = 0,
+          .maximum = 1e38,
+          .step = 1,
+          .help =
+              "How far each channel of a pixel, alpha among them, may be from the seed that reached it first, in the "
+              "picture's values."},
+         &Chosen::tolerance},
+        {connectivityParameter("4"), &Chosen::connectivity},
     };
-    return list;
+    return all;
 }
 
 Asked askedOf(const ParameterValues& values, const io::Shape& shape) {
-    validate(parameters(), values);
+    const Chosen chosen = parameters().read(values);
     Asked asked;
-    asked.tolerance = realOf(parameters(), values, "tolerance");
-    const std::string& connectivity = textOf(parameters(), values, "connectivity");
-    asked.connectivity = connectivity != "all" ? static_cast<Connectivity>(std::stoi(connectivity))
-                         : shape.depth > 1     ? Connectivity::all
-                                               : Connectivity::corners;
-    const std::string& text = textOf(parameters(), values, "seeds");
-    if (text.empty()) {
+    asked.tolerance = chosen.tolerance;
+    asked.connectivity = chosen.connectivity != "all" ? static_cast<Connectivity>(std::stoi(chosen.connectivity))
+                         : shape.depth > 1            ? Connectivity::all
+                                                      : Connectivity::corners;
+    if (chosen.seeds.empty()) {
         asked.seeds.push_back({shape.width / 2, shape.height / 2, shape.depth / 2});
         return asked;
     }
-    for (const auto part : io::split(text, ';')) asked.seeds.push_back(seedOf(trimmed(part), shape));
+    for (const auto part : io::split(chosen.seeds, ';')) asked.seeds.push_back(seedOf(trimmed(part), shape));
     if (asked.seeds.size() > kMostSeeds)
         refuseSeeds(std::to_string(asked.seeds.size()) + " of them, 1,024 are possible");
     return asked;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/parameter.hpp"
+#include "gpu/frame/bound_parameters.hpp"
 #include "io/grid.hpp"
 
 #include <array>
@@ -21,8 +21,13 @@ struct Asked {
     Connectivity connectivity = Connectivity::edges;
 };
 
-/// What the user may choose. Ids: seeds, tolerance, connectivity.
-const std::vector<Parameter>& parameters();
+/// What the user may choose.
+struct Chosen {
+    std::string seeds{};
+    double tolerance = 0;
+    std::string connectivity{};
+};
+const BoundParameters<Chosen>& parameters();
 
 /// Throws Error(argument) for what is out of range, seeds outside the picture included.
 Asked askedOf(const ParameterValues& values, const io::Shape& shape);

@@ -70,8 +70,7 @@ std::string FloodProblem::kernelRefusal(const KernelEntry& kernel, const Tunable
     return {};
 }
 
-Footprint FloodProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    const KernelEntry& entry = ladder().anyBuildOf(variant);
+Footprint FloodProblem::footprintOf(const KernelEntry& entry, const TunableValues& tunables) const {
     if (entry.relax == nullptr || !m_flood.deep) return entry.footprint(tunables);
     constexpr int kBox = 8;  // of a volume, along each axis
     return {.blockWidth = kBox,
@@ -108,21 +107,9 @@ Result resultOf(std::shared_ptr<const io::Grid> steps) {
     return {.picture = std::move(steps), .tables = std::move(tables)};
 }
 
-namespace {
-
-class FloodFamily final : public FamilyOf<FloodProblem> {
-public:
-    using FamilyOf::FamilyOf;
-    std::optional<ResultValues> resultValues(const ParameterValues& /*values*/) const override {
-        return ResultValues{"steps", ResultValues::Kind::fromZero};
-    }
-};
-
-}  // namespace
-
 /// Regions that grow from seeds, level by level: who is reached, and in how many steps.
 const Family& family() {
-    static const FloodFamily instance(
+    static const FamilyOf<FloodProblem> instance(
         FamilyInfo{
             .id = "flood",
             .title = "Flood fill",
@@ -136,7 +123,9 @@ const Family& family() {
             .regions = Regions::grows,
             .services = {{Service::selectRegion, {}}},
         },
-        flood::parameters(), ladder().variants());
+        flood::parameters().list(), ladder().variants(), [](const ParameterValues&) -> std::optional<ResultValues> {
+            return ResultValues{"steps", ResultValues::Kind::fromZero};
+        });
     return instance;
 }
 

@@ -27,12 +27,12 @@ public:
     Traits traits() const override;
     std::vector<std::string> facts() const override;
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
-    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
 
     const Seeds& seeds() const { return m_seeds; }
     /// What launchers see, but for its buffers.
+    Footprint footprintOf(const KernelEntry& entry, const TunableValues& tunables) const;
     const Flood& posed() const { return m_flood; }
     const Asked& asked() const { return m_asked; }
     io::Shape outputShape() const override;

@@ -2,7 +2,7 @@
 #include "gpu/families/histogram/contention_map.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/histogram/table.hpp"
+#include "gpu/families/histogram/problem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +56,7 @@ ContentionMap contentionMap(const HistogramProblem& problem, const io::Grid& pic
     // Every build maps values to lanes in the same way.
     const WarpMapping mapping =
         ladder().anyBuildOf(variant).mapping(problem.caseFor(device.sharedBytesPerBlock), tunables);
-    const auto slots = slotsOf(*problem.values(), channel, problem.edges());
+    const auto slots = slotsOf(*problem.input(), channel, problem.edges());
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "contention: stopped");
     ContentionMap result;
     result.counted = countContention(slots, mapping, stop);

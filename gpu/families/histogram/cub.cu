@@ -1,101 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/core/error.hpp"
-#include "gpu/device/cuda/launch.cuh"
-#include "gpu/families/histogram/cub.hpp"
+#include "gpu/device/cuda/kernel_environment.cuh"
+#include "gpu/families/histogram/problem.hpp"
+#include "gpu/frame/cub_calls.cuh"
 
 #include <cub/device/device_histogram.cuh>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <vector>
 
-namespace warplens::gpu::library {
+namespace warplens::gpu {
+namespace library {
+namespace {
 
-/// What a call needs, and where it counts: 32 bits a bin, as users of CUB have it.
-struct CubHistogram::State {
+/// cub::DeviceHistogram over planes that lie one behind the other. It is given the same table of edges as our kernels
+/// (HistogramRange), with one more at each infinity for what lies beside them; where an integer type's whole range is
+/// divided evenly, it divides by itself (HistogramEven), which is exact there and its faster way. It counts in 32 bits
+/// a bin, as users of CUB have it.
+struct CubHistogram {
     Device& device;
-    io::PixelType type;
-    std::uint64_t planes;
-    std::int64_t values;
-    int channels;
-    int bins;
-    bool even;        ///< CUB divides; no slots beside the bins
-    int evenTop = 0;  ///< the integer type's end
-    Buffer levels, counts, scratch;
-    std::size_t scratchBytes = 0;
+    histogram::LibraryCase of;
+    int evenTop = 0;  ///< the integer type's end where CUB divides, without slots beside the bins; else 0
+    Buffer levels{}, counts{};
 
-    int countsPerChannel() const { return even ? bins : bins + 2; }
+    int slots() const { return evenTop > 0 ? of.bins : of.bins + 2; }
+    std::int64_t values() const { return static_cast<std::int64_t>(of.count); }
 
     template <class T>
-    void call(void* temporary, std::size_t& bytes, int channel) {
+    void call(void* temporary, std::size_t& bytes, std::uint64_t channel) const {
         auto& context = device.context();
-        const auto stream = static_cast<CudaContext&>(context).stream;
-        const T* samples = static_cast<const T*>(context.address(planes)) + static_cast<std::int64_t>(channel) * values;
-        unsigned* out = static_cast<unsigned*>(context.address(counts.handle())) +
-                        static_cast<std::int64_t>(channel) * countsPerChannel();
+        const T* const samples = static_cast<const T*>(context.address(of.input)) + channel * of.count;
+        auto* const out = static_cast<unsigned*>(context.address(counts.handle())) + channel * slots();
         if constexpr (sizeof(T) < 4) {
-            if (even) {
-                WARPLENS_CUDA(cub::DeviceHistogram::HistogramEven(temporary, bytes, samples, out, bins + 1, 0, evenTop,
-                                                                  values, stream));
+            if (evenTop > 0) {
+                WARPLENS_CUDA(cub::DeviceHistogram::HistogramEven(temporary, bytes, samples, out, of.bins + 1, 0,
+                                                                  evenTop, values(), streamOf(device)));
                 return;
             }
         }
         const auto* edges = static_cast<const float*>(context.address(levels.handle()));
-        WARPLENS_CUDA(cub::DeviceHistogram::HistogramRange(temporary, bytes, samples, out, countsPerChannel() + 1,
-                                                           edges, values, stream));
+        WARPLENS_CUDA(cub::DeviceHistogram::HistogramRange(temporary, bytes, samples, out, slots() + 1, edges, values(),
+                                                           streamOf(device)));
     }
 
-    void callFor(void* temporary, std::size_t& bytes, int channel) {
-        io::withSampleType(type, [&]<class T>(T) { call<T>(temporary, bytes, channel); });
+    /// Into the totals that a kernel leaves.
+    void finish() const {
+        const std::size_t each = slots(), slotCount = of.slotCount();
+        std::vector<unsigned> counted(of.channels * each);
+        device.download(counted.data(), counts, counted.size() * sizeof(unsigned));
+        std::vector<std::int64_t> totals(of.channels * slotCount);
+        for (std::size_t c = 0; c < of.channels; ++c) {
+            const unsigned* from = counted.data() + c * each;
+            std::int64_t* const to = totals.data() + c * slotCount;
+            std::int64_t &below = to[histogram::belowSlot(of.bins)], &above = to[histogram::aboveSlot(of.bins)];
+            if (evenTop == 0) {
+                below = from[0];
+                above = from[each - 1];
+                ++from;
+            }
+            std::copy(from, from + of.bins, to);
+            to[histogram::nanSlot(of.bins)] =
+                std::accumulate(from, from + of.bins, values() - below - above, std::minus<std::int64_t>());
+        }
+        device.upload(*of.counted, totals.data(), totals.size() * sizeof(std::int64_t));
     }
 };
 
-CubHistogram::CubHistogram(Device& device, const histogram::Edges& edges, io::PixelType type, std::uint64_t planes,
-                           std::int64_t values, int channels) {
-    const int top = type == io::PixelType::u8 ? 256 : 65536;
+LibraryCalls openHistogram(Device& device, const histogram::LibraryCase& of) {
+    const int top = of.type == io::PixelType::u8 ? 256 : 65536;
+    const histogram::Edges& edges = *of.edges;
     const bool even =
-        type != io::PixelType::f32 && edges.equal && edges.lo() == 0 && edges.hi() == top && top % edges.bins() == 0;
-    m_state =
-        std::make_unique<State>(State{device, type, planes, values, channels, edges.bins(), even, top, {}, {}, {}});
-    State& s = *m_state;
+        of.type != io::PixelType::f32 && edges.equal && edges.lo() == 0 && edges.hi() == top && top % of.bins == 0;
+    const auto made = std::make_shared<CubHistogram>(CubHistogram{device, of, even ? top : 0});
     if (!even) {
         auto levels = histogram::thresholds(edges);
         levels.insert(levels.begin(), -std::numeric_limits<float>::infinity());
         levels.push_back(std::numeric_limits<float>::infinity());
-        s.levels = device.allocate(levels.size() * sizeof(float));
-        device.upload(s.levels, levels.data(), levels.size() * sizeof(float));
+        made->levels = device.allocate(levels.size() * sizeof(float));
+        device.upload(made->levels, levels.data(), levels.size() * sizeof(float));
     }
-    s.counts = device.allocate(static_cast<std::size_t>(channels) * s.countsPerChannel() * sizeof(unsigned));
-    if (values == 0) return;
-    s.callFor(nullptr, s.scratchBytes, 0);
-    s.scratch = device.allocate(s.scratchBytes);
+    made->counts = device.allocate(of.channels * made->slots() * sizeof(unsigned));
+    LibraryCalls calls =
+        cubCalls(device, of.count > 0 ? of.channels : 0, [made](void* temporary, std::size_t& bytes, std::uint64_t c) {
+            io::withSampleType(made->of.type, [&]<class T>(T) { made->call<T>(temporary, bytes, c); });
+        });
+    if (of.count == 0) calls.launch = [made] { made->device.fill(made->counts, 0); };
+    calls.poison = [made] { made->device.fill(made->counts, 0xff); };
+    calls.finish = [made] { made->finish(); };
+    return calls;
 }
 
-CubHistogram::~CubHistogram() = default;
+}  // namespace
+}  // namespace library
 
-void CubHistogram::launch() {
-    State& s = *m_state;
-    if (s.values == 0) return s.device.fill(s.counts, 0);
-    for (int c = 0; c < s.channels; ++c) s.callFor(s.device.context().address(s.scratch.handle()), s.scratchBytes, c);
+namespace histogram {
+namespace {
+
+std::string cubRefusal(const HistogramProblem& p) {
+    const std::int64_t values = p.input()->shape().pixels();
+    if (values <= std::numeric_limits<std::uint32_t>::max()) return {};
+    return "CUB is given 32-bit counters; a channel has " + std::to_string(values) + " values";
 }
 
-void CubHistogram::poison() { m_state->device.fill(m_state->counts, 0xff); }
+}  // namespace
 
-void CubHistogram::download(BinnedCounts& result) {
-    State& s = *m_state;
-    const int each = s.countsPerChannel();
-    std::vector<unsigned> counts(static_cast<std::size_t>(s.channels) * each);
-    s.device.download(counts.data(), s.counts, counts.size() * sizeof(unsigned));
-    for (int c = 0; c < s.channels; ++c) {
-        CountedChannel& channel = result.channels[static_cast<std::size_t>(c)];
-        const unsigned* from = counts.data() + static_cast<std::ptrdiff_t>(c) * each;
-        if (!s.even) {
-            channel.below = from[0];
-            channel.above = from[each - 1];
-            ++from;
-        }
-        channel.bins.assign(from, from + s.bins);
-        channel.nan = s.values - channel.below - channel.above;
-        for (const auto n : channel.bins) channel.nan -= n;
-    }
+HistogramFrame::Library cub_library() {
+    return {.refusal = &cubRefusal,
+            .open = &library::openHistogram,
+            .note = "CUB drops what its edges do not hold: +infinity is counted with the values that are not a number"};
 }
 
-}  // namespace warplens::gpu::library
+}  // namespace histogram
+}  // namespace warplens::gpu

@@ -2,7 +2,6 @@
 #include "gpu/families/histogram/edges.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/histogram/parameters.hpp"
 
 #include <algorithm>
 #include <charconv>

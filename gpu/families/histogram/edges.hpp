@@ -28,6 +28,8 @@ struct Edges {
 /// Reads "LO,HI". Throws Error(argument) when it is malformed, empty, reversed or not finite.
 Range parseRange(const std::string& text);
 
+constexpr int kMostBins = 65536;
+
 /// e_k = lo + k (hi - lo) / bins in double; the last edge is hi itself.
 Edges edgesOf(Range range, int bins);
 /// e_k = lo + k width in double; the last edge is hi itself, so that the last bin may be narrower. Throws

@@ -3,11 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"
-#include "gpu/families/histogram/cub.hpp"
-#include "gpu/families/histogram/opencv.hpp"
-#include "gpu/families/histogram/parameters.hpp"
 #include "gpu/families/histogram/reference.hpp"
-#include "gpu/families/histogram/table.hpp"
 #include "gpu/frame/family_of.hpp"
 
 #include <algorithm>
@@ -23,16 +19,12 @@ std::string printed(double value) {
     return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-Edges edgesFor(const ParameterValues& values, const Range& range) {
-    const auto& list = parameters();
-    const double width = realOf(list, values, "bin-width");
-    const auto bins = integerOf(list, values, "bins");
-    if (width == 0) return edgesOf(range, static_cast<int>(bins));
+Edges edgesFor(const Chosen& chosen, const Range& range) {
+    if (chosen.binWidth == 0) return edgesOf(range, chosen.bins);
     // The default beside a width is no contradiction: forms give every value.
-    if (Parameter::Value(bins) != valueOf(list, {}, "bins")) {
+    if (chosen.bins != Chosen::kBins)
         throw Error(Error::Kind::argument, "bins and bin-width are both given: give one of them");
-    }
-    return edgesOfWidth(range, width);
+    return edgesOfWidth(range, chosen.binWidth);
 }
 
 /// Why two tables are not of the same bins and channels, or empty: then their counts can be compared.
@@ -82,31 +74,28 @@ bool sameBesideBins(const BinnedCounts& a, const BinnedCounts& b) {
 
 }  // namespace
 
-HistogramProblem::HistogramProblem(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values) {
-    const auto& list = parameters();
-    validate(list, values);
-    if (input == nullptr) throw Error(Error::Kind::argument, "no picture to count: open one first");
-    m_shape = input->shape();
-    m_selection = selectionOf(*input, values);
-    m_values = selectedValues(input, m_selection);
-    const auto& range = textOf(list, values, "range");
-    m_rangeGiven = !range.empty();
-    m_edges = edgesFor(values, m_rangeGiven ? parseRange(range) : defaultRange(*input, *m_values));
+HistogramProblem::HistogramProblem(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values)
+    : PictureProblem(input, ladder(), "to count", true), m_shape(input->shape()) {
+    const Chosen chosen = parameters().read(values);
+    m_selection = selectionOf(*input, chosen);
+    m_input = selectedValues(input, m_selection);
+    m_rangeGiven = !chosen.range.empty();
+    m_edges = edgesFor(chosen, m_rangeGiven ? parseRange(chosen.range) : defaultRange(*input, *m_input));
     m_names = histogram::channelNames(m_shape, m_selection);
 }
 
 Work HistogramProblem::work() const {
     // The counts themselves are left out: bins are few beside values, and the limit compared with is that of reading.
     return {.traffic = Traffic::read,
-            .bytesRead = static_cast<std::int64_t>(m_values->bytes()),
+            .bytesRead = static_cast<std::int64_t>(m_input->bytes()),
             .bytesWritten = 0,
             .operations = 0};
 }
 
 Traits HistogramProblem::traits() const {
-    return {.kinds = {{"type", io::nameOf(m_values->type())}},
+    return {.kinds = {{"type", io::nameOf(m_input->type())}},
             .sizes = {{"bins", {static_cast<double>(m_edges.bins()), 2}},
-                      {"values", {static_cast<double>(m_values->shape().values()), 0.5}}}};
+                      {"values", {static_cast<double>(m_input->shape().values()), 0.5}}}};
 }
 
 std::vector<std::string> HistogramProblem::facts() const {
@@ -117,7 +106,7 @@ std::vector<std::string> HistogramProblem::facts() const {
     facts.push_back(std::string(m_rangeGiven ? "range " : "default range ") + printed(m_edges.lo()) + " to " +
                     printed(m_edges.hi()) + ", end excluded");
     if (!m_selection.whole(m_shape)) {
-        facts.push_back(std::to_string(m_values->shape().pixels()) + " of " + std::to_string(m_shape.pixels()) +
+        facts.push_back(std::to_string(m_input->shape().pixels()) + " of " + std::to_string(m_shape.pixels()) +
                         " pixels selected, gathered before the upload, untimed");
     }
     if (m_selection.luminance)
@@ -126,34 +115,26 @@ std::vector<std::string> HistogramProblem::facts() const {
 }
 
 Case HistogramProblem::caseFor(std::int64_t sharedBytes) const {
-    return {.type = m_values->type(),
-            .count = static_cast<std::uint64_t>(m_values->shape().pixels()),
+    return {.type = m_input->type(),
+            .count = static_cast<std::uint64_t>(m_input->shape().pixels()),
             .bins = m_edges.bins(),
             .sharedBytes = static_cast<std::size_t>(sharedBytes)};
 }
 
-std::string HistogramProblem::refusal(const Variant& variant, const TunableValues&, const DeviceInfo& device) const {
-    const std::string noCuda = "this program was built without the CUDA device";
-    if (variant.id == "cub") return WARPLENS_HAVE_CUDA ? library::cubRefusal(m_values->shape().pixels()) : noCuda;
-    if (variant.id == "opencv") return library::opencvHistogramRefusal(*m_values);
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return noCuda;
-    return entry->refusal == nullptr ? std::string() : entry->refusal(caseFor(device.sharedBytesPerBlock));
-}
-
-Footprint HistogramProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(caseFor(0), tunables);
+std::string HistogramProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues&,
+                                            const DeviceInfo& device) const {
+    return kernel.refusal == nullptr ? std::string() : kernel.refusal(caseFor(device.sharedBytesPerBlock));
 }
 
 HistogramProblem::HistogramProblem(const HistogramProblem& whole, std::shared_ptr<const io::Grid> values)
-    : m_shape(values->shape()),
-      m_values(std::move(values)),
+    : PictureProblem(std::move(values), ladder(), "to count", true),
+      m_shape(m_input->shape()),
       m_edges(whole.m_edges),
       m_rangeGiven(whole.m_rangeGiven),
       m_names(whole.m_names) {}
 
 int HistogramProblem::cutAxis() const {
-    const io::Shape& s = m_values->shape();
+    const io::Shape& s = m_input->shape();
     return s.depth == 1 && s.height == 1 ? 0 : axisOfLines(s);
 }
 
@@ -191,19 +172,6 @@ std::unique_ptr<PieceResults> HistogramProblem::emptyResults() const {
     return std::make_unique<AddedCounts>(emptyResult());
 }
 
-Result HistogramProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
-    auto counted = std::make_shared<BinnedCounts>(emptyResult());
-    milliseconds = library::opencvHistogram(*m_values, m_edges, *counted);
-    // OpenCV leaves out what lies beside the bins; Warplens counts it, so that the row adds up.
-    const auto exact = reference({});
-    for (std::size_t c = 0; c < counted->channels.size(); ++c) {
-        counted->channels[c].below = exact->channels[c].below;
-        counted->channels[c].above = exact->channels[c].above;
-        counted->channels[c].nan = exact->channels[c].nan;
-    }
-    return {.picture = {}, .tables = tablesOf(*counted)};
-}
-
 Verification HistogramProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
     const auto exact = reference(std::move(stop));
     Verification verification;
@@ -225,8 +193,9 @@ Verification HistogramProblem::verify(const Result& result, const Variant& varia
     }
     if (wrongOnPurpose(variant)) verification.note = "wrong on purpose: threads overwrite each other's counts";
     // What is counted alike is the same task, whose time stands beside ours.
-    if (variant.id == "cub" && !sameBesideBins(got, *exact)) verification.note = library::cubNote();
-    if (variant.id == "opencv") verification.note = library::opencvHistogramNote();
+    if (const Library* library = rows().libraryOf(variant);
+        library != nullptr && (library->run != nullptr || !sameBesideBins(got, *exact)))
+        verification.note = library->note;
     return verification;
 }
 
@@ -244,7 +213,7 @@ BinnedCounts HistogramProblem::emptyResult() const {
 std::shared_ptr<const BinnedCounts> HistogramProblem::reference(std::stop_token stop) const {
     const std::lock_guard lock(m_mutex);
     if (m_reference == nullptr) {
-        m_reference = std::make_shared<const BinnedCounts>(countExactly(*m_values, m_edges, m_names, std::move(stop)));
+        m_reference = std::make_shared<const BinnedCounts>(countExactly(*m_input, m_edges, m_names, std::move(stop)));
     }
     return m_reference;
 }
@@ -259,7 +228,7 @@ const Family& family() {
             .makesTables = true,
             .valuesMatter = true,
         },
-        parameters(), ladder().variants());
+        parameters().list(), ladder().variants());
     return instance;
 }
 

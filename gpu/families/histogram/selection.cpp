@@ -2,7 +2,6 @@
 #include "gpu/families/histogram/selection.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/histogram/parameters.hpp"
 
 #include <algorithm>
 #include <array>
@@ -93,13 +92,12 @@ bool Selection::contains(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return false;
 }
 
-Selection selectionOf(const io::Grid& picture, const ParameterValues& values) {
-    const auto& list = parameters();
+Selection selectionOf(const io::Grid& picture, const Chosen& chosen) {
     const auto& s = picture.shape();
     Selection selection;
-    selection.box = parseRegion(textOf(list, values, "region"), s);
-    selection.luminance = s.channels > 1 && textOf(list, values, "channels") == "luminance";
-    if (const auto named = pictureOf(list, values, "mask")) {
+    selection.box = parseRegion(chosen.region, s);
+    selection.luminance = s.channels > 1 && chosen.channels == Chosen::Channels::luminance;
+    if (const NamedGrid* const named = chosen.mask.get()) {
         if (named->grid == nullptr) refuse("mask: '" + named->name + "' was not read: open it first");
         const auto& m = named->grid->shape();
         if (m.width != s.width || m.height != s.height || m.depth != s.depth) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/parameter.hpp"
 #include "gpu/families/histogram/edges.hpp"
+#include "gpu/frame/bound_parameters.hpp"
 #include "io/grid.hpp"
 
 #include <cstdint>
@@ -28,9 +28,20 @@ struct Selection {
     bool contains(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };
 
-/// From the parameters region, mask and channels. Throws Error(argument) when a region is malformed or leaves the
-/// picture, or the mask has other extents.
-Selection selectionOf(const io::Grid& picture, const ParameterValues& values);
+/// What the user may choose.
+struct Chosen {
+    static constexpr int kBins = 256;
+    int bins = kBins;
+    double binWidth = 0;
+    std::string range{};
+    enum class Channels { each, luminance } channels{};
+    std::string region{};
+    std::shared_ptr<const NamedGrid> mask{};
+};
+const BoundParameters<Chosen>& parameters();
+
+/// Throws Error(argument) when a region is malformed or leaves the picture, or the mask has other extents.
+Selection selectionOf(const io::Grid& picture, const Chosen& chosen);
 
 /// The values counted, as one row: width = pixels selected, one channel for each that is counted. The picture itself
 /// when everything is. Luminance is 0.2126 R + 0.7152 G + 0.0722 B of the stored values in double, rounded once to f32.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/histogram/table.hpp"
-
+#include "gpu/families/histogram/problem.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 namespace warplens::gpu::histogram {
@@ -27,5 +26,9 @@ Tunable blocksPerMultiprocessor(int fallback) {
 
 #define WARPLENS_VARIANTS "gpu/families/histogram/variants.inc"
 #include "gpu/kernels/kernel_table.inc"
+
+#if !WARPLENS_HAVE_CUDA
+HistogramFrame::Library cub_library() { return {}; }
+#endif
 
 }  // namespace warplens::gpu::histogram

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/core/error.hpp"
 #include "gpu/families/layout/problem.hpp"
+#include "gpu/frame/opencv_calls.hpp"
 
-#include <chrono>
-#include <opencv2/core.hpp>
 #include <vector>
 
 namespace warplens::gpu::library {
 namespace {
 
-int kindOf(io::PixelType type, int channels) {
-    const int depth = type == io::PixelType::u8 ? CV_8U : type == io::PixelType::u16 ? CV_16U : CV_32F;
-    return CV_MAKETYPE(depth, channels);
-}
-
-/// Slice z of a grid, which OpenCV may write only where the grid is one that it fills.
-cv::Mat sliceOf(const io::Grid& grid, std::int64_t z) {
-    const io::Shape& s = grid.shape();
-    return {static_cast<int>(s.height), static_cast<int>(s.width), kindOf(grid.type(), s.channels),
-            const_cast<std::byte*>(grid.data() + grid.index(0, 0, z) * io::sizeOf(grid.type()))};
-}
-
-std::vector<cv::Mat> slicesOf(const io::Grid& grid, std::int64_t first, std::int64_t apart, int count) {
+std::vector<cv::Mat> slicesApart(const io::Grid& grid, std::int64_t first, std::int64_t apart, int count) {
     std::vector<cv::Mat> slices;
     for (int i = 0; i < count; ++i) slices.push_back(sliceOf(grid, first + i * apart));
     return slices;
@@ -50,23 +36,16 @@ std::string opencvLayoutRefusal(const layout::Asked& asked) {
 
 /// copyTo, transpose, rotate, flip, split or merge, slice by slice. Returns milliseconds of the calls alone.
 double opencvLayout(const io::Grid& input, const layout::Asked& asked, io::Grid& output) {
-    using Clock = std::chrono::steady_clock;
-    Clock::duration spent{};
-    const auto timed = [&](const auto& work) {
-        const auto start = Clock::now();
-        work();
-        spent += Clock::now() - start;
-    };
     const std::int64_t depth = input.shape().depth;
-    try {
+    return millisecondsOf([&](const auto& timed) {
         if (asked.task == layout::Task::planar) {
             for (std::int64_t z = 0; z < depth; ++z) {
                 const cv::Mat from = sliceOf(input, z);
-                auto planes = slicesOf(output, z, depth, input.shape().channels);
+                auto planes = slicesApart(output, z, depth, input.shape().channels);
                 timed([&] { cv::split(from, planes.data()); });
             }
         } else if (asked.task == layout::Task::interleaved && input.shape().channels == 1) {
-            const auto planes = slicesOf(input, 0, 1, static_cast<int>(depth));
+            const auto planes = slicesApart(input, 0, 1, static_cast<int>(depth));
             cv::Mat to = sliceOf(output, 0);
             timed([&] { cv::merge(planes.data(), planes.size(), to); });
         } else if (asked.task == layout::Task::interleaved) {
@@ -83,10 +62,7 @@ double opencvLayout(const io::Grid& input, const layout::Asked& asked, io::Grid&
                 timed([&] { call(asked.task, from, to); });
             }
         }
-    } catch (const cv::Exception& error) {
-        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
-    }
-    return std::chrono::duration<double, std::milli>(spent).count();
+    });
 }
 
 }  // namespace

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/cuda/kernel_environment.cuh"
-#include "gpu/families/merge/cub.hpp"
 #include "gpu/families/merge/keys.cuh"
+#include "gpu/families/merge/problem.hpp"
+#include "gpu/frame/cub_calls.cuh"
 
 #include <cub/device/device_merge.cuh>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 
-namespace warplens::gpu::library {
-
+namespace warplens::gpu {
+namespace library {
 namespace {
 
 template <class O>
@@ -28,61 +29,78 @@ struct BeforeInHalves {
     __device__ bool operator()(Value a, Value b) const { return order.key(a) < order.key(b); }
 };
 
+/// A list that CUB reads from and writes to: floats are told apart to the last bit, as by our kernels.
+template <class T>
+struct List {
+    const T* in;
+    T* out;
+    std::int64_t length;
+};
+template <class T>
+List<T> listOf(LaunchContext& context, const merge::Pass& pass, std::uint64_t list) {
+    const std::uint64_t first = pass.lists.first + list * pass.lists.stride;
+    return {static_cast<const T*>(context.address(pass.input)) + first,
+            static_cast<T*>(context.address(pass.output)) + first, static_cast<std::int64_t>(pass.lists.length)};
+}
+
+// Of a merge the first run of each list and the rest, which are sorted; sorts read the lists as they are.
+
+LibraryCalls openMerge(Device& device, const merge::Pass& pass) {
+    return cubCalls(device, pass.lists.count, [&device, pass](void* temporary, std::size_t& bytes, std::uint64_t list) {
+        merge::dispatch(pass.type, [&]<class O>(O order) {
+            const auto [in, out, length] = listOf<typename O::Value>(device.context(), pass, list);
+            const auto run = static_cast<std::int64_t>(pass.run);
+            WARPLENS_CUDA(cub::DeviceMerge::MergeKeys(temporary, bytes, in, run, in + run, length - run, out,
+                                                      BeforeInHalves<O>{order}, streamOf(device)));
+        });
+    });
+}
+
+LibraryCalls openMergeSort(Device& device, const merge::Pass& pass) {
+    return cubCalls(device, pass.lists.count, [&device, pass](void* temporary, std::size_t& bytes, std::uint64_t list) {
+        merge::dispatch(pass.type, [&]<class O>(O order) {
+            const auto [in, out, length] = listOf<typename O::Value>(device.context(), pass, list);
+            WARPLENS_CUDA(cub::DeviceMergeSort::StableSortKeysCopy(temporary, bytes, in, out, length, Before<O>{order},
+                                                                   streamOf(device)));
+        });
+    });
+}
+
+/// Leaves zeros of either sign as they came.
+LibraryCalls openRadixSort(Device& device, const merge::Pass& pass) {
+    return cubCalls(device, pass.lists.count, [&device, pass](void* temporary, std::size_t& bytes, std::uint64_t list) {
+        io::withType(pass.type, [&]<class T>(T) {
+            const auto [in, out, length] = listOf<T>(device.context(), pass, list);
+            WARPLENS_CUDA(
+                cub::DeviceRadixSort::SortKeys(temporary, bytes, in, out, length, 0, 8 * sizeof(T), streamOf(device)));
+        });
+    });
+}
+
+}  // namespace
+}  // namespace library
+
+namespace merge {
+namespace {
+
+std::string sortsOnly(const MergeProblem& p) {
+    return p.task() == Task::merge ? "sorts a list: it is for sort and quantiles" : "";
+}
+
+std::string mergesOnly(const MergeProblem& p) {
+    return p.task() != Task::merge ? "DeviceMerge merges two lists: it is for merge" : "";
+}
+
+std::string sortsNumbersOnly(const MergeProblem& p) {
+    if (std::string why = sortsOnly(p); !why.empty()) return why;
+    return p.hasNaN() ? "DeviceRadixSort puts NaN first where their sign is set" : "";
+}
+
 }  // namespace
 
-struct CubMerge::State {
-    Device& device;
-    Call what;
-    merge::Pass pass;
-    Buffer scratch;
-    std::size_t scratchBytes = 0;
+MergeFrame::Library cub_merge_library() { return {.refusal = &mergesOnly, .open = &library::openMerge}; }
+MergeFrame::Library cub_merge_sort_library() { return {.refusal = &sortsOnly, .open = &library::openMergeSort}; }
+MergeFrame::Library cub_radix_sort_library() { return {.refusal = &sortsNumbersOnly, .open = &library::openRadixSort}; }
 
-    void* address(std::uint64_t handle) const { return device.context().address(handle); }
-    cudaStream_t stream() const { return static_cast<CudaContext&>(device.context()).stream; }
-    std::uint64_t first(std::uint64_t list) const { return pass.lists.first + list * pass.lists.stride; }
-    std::int64_t length() const { return static_cast<std::int64_t>(pass.lists.length); }
-
-    void compareAndMerge(void* temporary, std::uint64_t list) {
-        merge::dispatch(pass.type, [&]<class O>(O order) {
-            using Value = typename O::Value;
-            const Value* const in = static_cast<const Value*>(address(pass.input)) + first(list);
-            Value* const out = static_cast<Value*>(address(pass.output)) + first(list);
-            const auto run = static_cast<std::int64_t>(pass.run);
-            if (what == Call::merge)
-                WARPLENS_CUDA(cub::DeviceMerge::MergeKeys(temporary, scratchBytes, in, run, in + run, length() - run,
-                                                          out, BeforeInHalves<O>{order}, stream()));
-            else
-                WARPLENS_CUDA(cub::DeviceMergeSort::StableSortKeysCopy(temporary, scratchBytes, in, out, length(),
-                                                                       Before<O>{order}, stream()));
-        });
-    }
-    void radixSort(void* temporary, std::uint64_t list) {
-        io::withType(pass.type, [&]<class T>(T) {
-            const T* const in = static_cast<const T*>(address(pass.input)) + first(list);
-            T* const out = static_cast<T*>(address(pass.output)) + first(list);
-            WARPLENS_CUDA(
-                cub::DeviceRadixSort::SortKeys(temporary, scratchBytes, in, out, length(), 0, 8 * sizeof(T), stream()));
-        });
-    }
-    void call(void* temporary, std::uint64_t list) {
-        if (what == Call::radixSort)
-            radixSort(temporary, list);
-        else
-            compareAndMerge(temporary, list);
-    }
-};
-
-CubMerge::CubMerge(Device& device, Call call, const merge::Pass& pass)
-    : m_state(std::make_unique<State>(State{device, call, pass, {}})) {
-    m_state->call(nullptr, 0);
-    m_state->scratch = device.allocate(m_state->scratchBytes);
-}
-
-CubMerge::~CubMerge() = default;
-
-void CubMerge::launch() {
-    void* const temporary = m_state->address(m_state->scratch.handle());
-    for (std::uint64_t list = 0; list < m_state->pass.lists.count; ++list) m_state->call(temporary, list);
-}
-
-}  // namespace warplens::gpu::library
+}  // namespace merge
+}  // namespace warplens::gpu

@@ -83,7 +83,7 @@ public:
         m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
         m_scratch = {};
-        m_library = nullptr;  // its scratch goes before the next is asked for
+        m_library = {};  // its scratch goes before the next is asked for
         if (m_entry == nullptr) {
             m_library = ladder().libraryOf(variant)->open(m_device, pass());
             return;
@@ -102,7 +102,7 @@ public:
     void launch() override {
         LaunchContext& context = m_device.context();
         if (m_entry == nullptr)
-            m_library();
+            m_library.launch();
         else if (m_entry->sort != nullptr)
             return launchSort();
         else if (m_problem.task() == Task::merge)
@@ -184,7 +184,7 @@ private:
     Buffer m_picked, m_scratch;
     const KernelEntry* m_entry = nullptr;  ///< null: a library
     TunableValues m_tunables;
-    std::function<void()> m_library;
+    LibraryCalls m_library;
 };
 
 }  // namespace

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/error.hpp"
 #include "gpu/device/cuda/kernel_environment.cuh"
-#include "gpu/families/product/cublas.hpp"
+#include "gpu/families/product/problem.hpp"
+#include "gpu/frame/cub_calls.cuh"
 
 #include <dlfcn.h>
 
-namespace warplens::gpu::library {
+namespace warplens::gpu {
+namespace library {
 namespace {
 
 /// The few entry points used; types and values as cublas_api.h has them.
@@ -54,43 +56,66 @@ void check(int status, const char* what) {
                 std::string("cuBLAS: ") + what + " gave status " + std::to_string(status) + ": see cublasStatus_t");
 }
 
-}  // namespace
+struct CublasHandle {
+    void* handle = nullptr;
+    ~CublasHandle() {
+        if (handle != nullptr) cublas().destroy(handle);
+    }
+};
 
-std::string cublasRefusal(const product::Case& asked) {
-    if (asked.task == product::Task::bank || asked.task == product::Task::colours) return "multiplies matrices only";
-    if (asked.task == product::Task::dct && asked.type != io::PixelType::f32)
+// Rows of ours are columns of cuBLAS's: the transposed product, factors in turn.
+void multiply(LaunchContext& context, void* handle, const product::Multiplication& m) {
+    const auto at = [&](const product::Matrix& matrix) {
+        return static_cast<float*>(context.address(matrix.handle)) + matrix.first;
+    };
+    const float one = 1, zero = 0;
+    check(cublas().multiply(handle, kAsIs, kAsIs, m.columns, m.rows, m.inner, &one, at(m.b), static_cast<int>(m.b.row),
+                            m.b.layer, at(m.a), static_cast<int>(m.a.row), m.a.layer, &zero, at(m.c),
+                            static_cast<int>(m.c.row), m.c.layer, m.layers),
+          "cublasSgemmStridedBatched");
+}
+
+template <int math>
+LibraryCalls openCublas(Device& device, const product::LibraryCase& of) {
+    const auto made = std::make_shared<CublasHandle>();
+    check(cublas().create(&made->handle), "cublasCreate");
+    check(cublas().setStream(made->handle, streamOf(device)), "cublasSetStream");
+    check(cublas().setMathMode(made->handle, math), "cublasSetMathMode");
+    LibraryCalls calls;
+    calls.launch = [&device, made, steps = of.steps] {
+        for (const product::Multiplication& step : steps) multiply(device.context(), made->handle, step);
+    };
+    return calls;
+}
+
+std::string cublasRefusal(const product::ProductProblem& p) {
+    using product::Task;
+    const product::Case& asked = p.posed();
+    if (asked.task == Task::bank || asked.task == Task::colours) return "multiplies matrices only";
+    if (asked.task == Task::dct && asked.type != io::PixelType::f32)
         return "cuBLAS writes floats: a result of " + std::string(io::nameOf(asked.type)) + " is not among them";
     if (!cublas().complete())
         return "libcublas was not found: install the CUDA toolkit's cuBLAS, or set LD_LIBRARY_PATH";
     return {};
 }
 
-struct Cublas::State {
-    Device& device;
-    void* handle = nullptr;
-};
+/// TF32 has 11 bits: a factor that is cut lacks up to 2^-10 of itself, a product both and their product. Tensor cores
+/// take factors that are no normal numbers for zero there.
+product::Bound boundOfTf32(const product::Case&) { return {.factor = 3, .lacks = 0x1.01p14, .flushes = true}; }
 
-Cublas::Cublas(Device& device, bool tf32) : m_state(std::make_unique<State>(State{device})) {
-    check(cublas().create(&m_state->handle), "cublasCreate");
-    check(cublas().setStream(m_state->handle, static_cast<CudaContext&>(device.context()).stream), "cublasSetStream");
-    check(cublas().setMathMode(m_state->handle, tf32 ? kTf32Math : kDefaultMath), "cublasSetMathMode");
+}  // namespace
+}  // namespace library
+
+namespace product {
+
+ProductFrame::Library cublas_library() {
+    return {.refusal = &library::cublasRefusal, .open = &library::openCublas<library::kDefaultMath>};
+}
+ProductFrame::Library cublas_tf32_library() {
+    return {.refusal = &library::cublasRefusal,
+            .open = &library::openCublas<library::kTf32Math>,
+            .bound = &library::boundOfTf32};
 }
 
-Cublas::~Cublas() {
-    if (m_state->handle != nullptr) cublas().destroy(m_state->handle);
-}
-
-// Rows of ours are columns of cuBLAS's: the transposed product, factors in turn.
-void Cublas::launch(const product::Multiplication& m) {
-    LaunchContext& context = m_state->device.context();
-    const auto at = [&](const product::Matrix& matrix) {
-        return static_cast<float*>(context.address(matrix.handle)) + matrix.first;
-    };
-    const float one = 1, zero = 0;
-    check(cublas().multiply(m_state->handle, kAsIs, kAsIs, m.columns, m.rows, m.inner, &one, at(m.b),
-                            static_cast<int>(m.b.row), m.b.layer, at(m.a), static_cast<int>(m.a.row), m.a.layer, &zero,
-                            at(m.c), static_cast<int>(m.c.row), m.c.layer, m.layers),
-          "cublasSgemmStridedBatched");
-}
-
-}  // namespace warplens::gpu::library
+}  // namespace product
+}  // namespace warplens::gpu

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/product/opencv.hpp"
-
-#include "gpu/core/error.hpp"
+#include "gpu/families/product/problem.hpp"
+#include "gpu/frame/opencv_calls.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
 namespace warplens::gpu::library {
 namespace {
-
-int depthOf(io::PixelType type) {
-    return type == io::PixelType::u8 ? CV_8U : type == io::PixelType::u16 ? CV_16U : CV_32F;
-}
-
-/// Slice z of a grid, which OpenCV may write only where the grid is one that it fills.
-cv::Mat sliceOf(const io::Grid& grid, std::int64_t z) {
-    const io::Shape& s = grid.shape();
-    return {static_cast<int>(s.height), static_cast<int>(s.width), CV_MAKETYPE(depthOf(grid.type()), s.channels),
-            const_cast<std::byte*>(grid.data() + grid.index(0, 0, z) * io::sizeOf(grid.type()))};
-}
 
 cv::Mat layerOf(const product::Factor& factor, int layer) {
     return {factor.rows, factor.columns, CV_32F,
@@ -29,27 +15,9 @@ cv::Mat layerOf(const product::Factor& factor, int layer) {
             static_cast<std::size_t>(factor.rowValues()) * sizeof(float)};
 }
 
-/// The calls' own time.
-class Watch {
-public:
-    template <class F>
-    void time(F f) {
-        const auto start = std::chrono::steady_clock::now();
-        f();
-        m_milliseconds += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    }
-    double milliseconds() const { return m_milliseconds; }
-
-private:
-    double m_milliseconds = 0;
-};
-
-void goOn(const std::stop_token& stop) {
-    if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "OpenCV stopped");
-}
-
 /// Band by band, a few tenths of a second each: a call of cv::gemm cannot be stopped.
-cv::Mat multiplied(const cv::Mat& left, const cv::Mat& right, Watch& watch, const std::stop_token& stop) {
+template <class Timed>
+cv::Mat multiplied(const cv::Mat& left, const cv::Mat& right, const Timed& timed, const std::stop_token& stop) {
     constexpr std::int64_t kMultiplyAdds = std::int64_t{1} << 29;
     const auto rows = static_cast<int>(
         std::clamp<std::int64_t>(kMultiplyAdds / (std::int64_t{right.rows} * right.cols), 1, left.rows));
@@ -58,14 +26,15 @@ cv::Mat multiplied(const cv::Mat& left, const cv::Mat& right, Watch& watch, cons
         goOn(stop);
         const cv::Range band(first, std::min(first + rows, left.rows));
         cv::Mat to = made.rowRange(band);
-        watch.time([&] { cv::gemm(left.rowRange(band), right, 1, cv::noArray(), 0, to); });
+        timed([&] { cv::gemm(left.rowRange(band), right, 1, cv::noArray(), 0, to); });
     }
     return made;
 }
 
-cv::Mat withoutHighest(const cv::Mat& plane, const product::Case& asked, Watch& watch) {
+template <class Timed>
+cv::Mat withoutHighest(const cv::Mat& plane, const product::Case& asked, const Timed& timed) {
     cv::Mat frequencies, back;
-    watch.time([&] {
+    timed([&] {
         cv::dct(plane, frequencies);
         frequencies.colRange(asked.keptX, frequencies.cols).setTo(0);
         frequencies.rowRange(asked.keptY, frequencies.rows).setTo(0);
@@ -74,7 +43,8 @@ cv::Mat withoutHighest(const cv::Mat& plane, const product::Case& asked, Watch& 
     return back;
 }
 
-void mixColours(const io::Grid& input, const std::array<float, 12>& weights, io::Grid& output, Watch& watch) {
+template <class Timed>
+void mixColours(const io::Grid& input, const std::array<float, 12>& weights, io::Grid& output, const Timed& timed) {
     cv::Mat matrix(3, 4, CV_32F, const_cast<float*>(weights.data()));
     if (input.shape().channels == 4) {  // with alpha as it is
         cv::Mat wider = cv::Mat::zeros(4, 5, CV_32F);
@@ -86,12 +56,11 @@ void mixColours(const io::Grid& input, const std::array<float, 12>& weights, io:
     for (std::int64_t z = 0; z < input.shape().depth; ++z) {
         const cv::Mat from = sliceOf(input, z);
         cv::Mat to = sliceOf(output, z);
-        watch.time([&] { cv::transform(from, to, matrix); });
+        timed([&] { cv::transform(from, to, matrix); });
     }
 }
 
-}  // namespace
-
+/// Why OpenCV has no function for this, or empty.
 std::string opencvProductRefusal(const product::Case& asked) {
     const auto odd = [](int n) { return n % 2 == 1 && n > 1; };
     if (asked.task == product::Task::dct && (odd(asked.width) || odd(asked.height)))
@@ -99,26 +68,29 @@ std::string opencvProductRefusal(const product::Case& asked) {
     return {};
 }
 
-std::string opencvProductNote(const product::Case& asked) {
-    if (asked.task == product::Task::colours && asked.type == io::PixelType::u8)
-        return "OpenCV rounds the weights of bytes to 1 / 1024";
-    return {};
+/// OpenCV sums in its own order, and by DFT from 11 x 11 on. Of bytes it mixes colours by weights rounded to 1 / 1024:
+/// three of half that of 255 each, and of what is added.
+product::Bound opencvProductBound(const product::Case& asked) {
+    const bool bytes = asked.task == product::Task::colours && asked.type == io::PixelType::u8;
+    return {.factor = 64, .absolute = bytes ? (3 * 255 + 1) * 0x1p-11 : 0};
 }
 
-double opencvProduct(const io::Grid& input, const product::Case& asked, const product::Factor& factor,
-                     const std::array<float, 12>& weights, io::Grid& output, const std::stop_token& stop) {
+/// gemm, dct and idct, filter2D or transform, slice by slice and channel by channel. Returns milliseconds of the calls
+/// alone, without conversions.
+double opencvProduct(const product::ProductProblem& problem, io::Grid& output, const std::stop_token& stop) {
+    const io::Grid& input = *problem.input();
+    const product::Case& asked = problem.posed();
+    const product::Factor& factor = problem.factor();
     const io::Shape& s = input.shape();
-    Watch watch;
-    try {
+    return millisecondsOf([&](const auto& timed) {
         if (asked.task == product::Task::colours) {
-            mixColours(input, weights, output, watch);
-            return watch.milliseconds();
+            mixColours(input, problem.weights(), output, timed);
+            return;
         }
         for (std::int64_t z = 0; z < s.depth; ++z) {
             for (int c = 0; c < s.channels; ++c) {
                 goOn(stop);
-                cv::Mat plane, made;
-                cv::extractChannel(sliceOf(input, z), plane, c);
+                cv::Mat plane = channelOf(sliceOf(input, z), c), made;
                 if (asked.keepsAlpha && c == 3) {
                     cv::Mat to = sliceOf(output, z);
                     cv::insertChannel(plane, to, c);
@@ -127,16 +99,16 @@ double opencvProduct(const io::Grid& input, const product::Case& asked, const pr
                 if (asked.task != product::Task::bank) plane.convertTo(plane, CV_32F);
                 if (asked.task == product::Task::product) {
                     const cv::Mat right = layerOf(factor, static_cast<int>(c * s.depth + z));
-                    made = multiplied(plane, right, watch, stop);
+                    made = multiplied(plane, right, timed, stop);
                 } else if (asked.task == product::Task::dct) {
-                    made = withoutHighest(plane, asked, watch);
+                    made = withoutHighest(plane, asked, timed);
                     made.convertTo(made, depthOf(output.type()));
                 }
                 for (int f = 0; f < asked.filters; ++f) {
                     goOn(stop);
                     const cv::Mat taps(asked.side, asked.side, CV_32F,
                                        const_cast<float*>(&factor.values[factor.index(f, 0)]));
-                    watch.time([&] { cv::filter2D(plane, made, CV_32F, taps, {-1, -1}, 0, cv::BORDER_CONSTANT); });
+                    timed([&] { cv::filter2D(plane, made, CV_32F, taps, {-1, -1}, 0, cv::BORDER_CONSTANT); });
                     cv::Mat to = sliceOf(output, f);
                     cv::insertChannel(made, to, c);
                 }
@@ -145,10 +117,23 @@ double opencvProduct(const io::Grid& input, const product::Case& asked, const pr
                 cv::insertChannel(made, to, c);
             }
         }
-    } catch (const cv::Exception& error) {
-        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
-    }
-    return watch.milliseconds();
+    });
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::product {
+
+ProductFrame::Library opencv_library() {
+    return {.refusal = [](const ProductProblem& p) { return library::opencvProductRefusal(p.posed()); },
+            .run = [](const ProductProblem& p, double& milliseconds, const std::stop_token& stop) -> Result {
+                auto output = p.emptyOutput();
+                milliseconds = library::opencvProduct(p, *output, stop);
+                return {.picture = std::move(output)};
+            },
+            .bound = &library::opencvProductBound,
+            .note = "OpenCV rounds the weights of bytes to 1 / 1024"};
+}
+
+}  // namespace warplens::gpu::product

@@ -2,11 +2,7 @@
 #include "gpu/families/product/problem.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/product/cublas.hpp"
-#include "gpu/families/product/opencv.hpp"
-#include "gpu/families/product/parameters.hpp"
 #include "gpu/families/product/split_k.hpp"
-#include "gpu/families/product/table.hpp"
 #include "gpu/frame/family_of.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
@@ -20,10 +16,6 @@ namespace warplens::gpu::product {
 namespace {
 
 constexpr std::int64_t kMostSide = 63, kMostExtent = 1 << 30;
-
-Task taskOf(const std::string& name) {
-    return name == "dct" ? Task::dct : name == "bank" ? Task::bank : name == "colours" ? Task::colours : Task::product;
-}
 
 std::string extentsOf(const io::Grid& grid) {
     const io::Shape& s = grid.shape();
@@ -67,28 +59,24 @@ std::vector<ProductSize> productsOf(const Case& c) {
 }  // namespace
 
 ProductProblem::ProductProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)) {
-    const auto& list = parameters();
-    validate(list, values);
-    if (m_input == nullptr || m_input->empty()) throw refused("no picture to multiply: open one first");
+    : PictureProblem(std::move(input), ladder(), "to multiply") {
+    const Chosen chosen = parameters().read(values);
     const io::Shape& s = m_input->shape();
     if (std::max(s.width, s.height) > kMostExtent) throw refused("an extent above 2^30 does not fit a product");
-    const auto with = pictureOf(list, values, "with");
-    const bool given = with != nullptr && with->grid != nullptr;
-    m_case = {.task = taskOf(textOf(list, values, "task")),
+    const NamedGrid* const named = chosen.with != nullptr && chosen.with->grid != nullptr ? chosen.with.get() : nullptr;
+    m_case = {.task = chosen.task,
               .type = m_input->type(),
               .width = static_cast<int>(s.width),
               .height = static_cast<int>(s.height),
               .layers = static_cast<int>(std::min<std::int64_t>(s.depth * s.channels, kMostExtent))};
-    m_case.keepsAlpha = s.channels == 4 && (m_case.task == Task::colours ||
-                                            (m_case.task == Task::dct && textOf(list, values, "alpha") == "keep"));
+    m_case.keepsAlpha =
+        s.channels == 4 && (m_case.task == Task::colours || (m_case.task == Task::dct && chosen.alpha == Alpha::keep));
     if (m_case.keepsAlpha) m_case.layers = m_case.layers / 4 * 3;
-    if (given) m_with = with->name;
-    const NamedGrid* const named = given ? with.get() : nullptr;
+    if (named != nullptr) m_with = named->name;
     m_case.largestInput = largestOf(*m_input);
     switch (m_case.task) {
         case Task::product: poseProduct(named); break;
-        case Task::dct: poseCosines(integerOf(list, values, "keep")); break;
+        case Task::dct: poseCosines(chosen.keep); break;
         case Task::bank: poseBank(named); break;
         case Task::colours: poseColours(named); break;
     }
@@ -172,19 +160,13 @@ io::PixelType ProductProblem::outputType() const {
 }
 
 std::shared_ptr<io::Grid> ProductProblem::emptyOutput() const {
-    auto output = std::make_shared<io::Grid>(outputOf(m_case, m_input->shape()), outputType());
     // Columns of a product are places of the factor, and slices of a bank its filters.
-    if (m_case.task == Task::dct || m_case.task == Task::colours) {
-        output->geometry = m_input->geometry;
-        output->metadata = m_input->metadata;
-        output->metadata.notes.clear();
-    }
-    return output;
+    if (m_case.task == Task::dct || m_case.task == Task::colours) return PictureProblem::emptyOutput();
+    return std::make_shared<io::Grid>(outputShape(), outputType());
 }
 
 Work ProductProblem::work() const {
     const Case& c = m_case;
-    const io::Shape out = outputOf(c, m_input->shape());
     const double w = c.width, h = c.height, x = c.keptX, y = c.keptY;
     double sums = 0;
     switch (c.task) {
@@ -196,7 +178,7 @@ Work ProductProblem::work() const {
     const auto factor = static_cast<std::int64_t>(m_factor.values.size() * sizeof(float));
     return {.traffic = Traffic::copy,
             .bytesRead = static_cast<std::int64_t>(m_input->bytes()) + factor,
-            .bytesWritten = out.values() * static_cast<std::int64_t>(io::sizeOf(outputType())),
+            .bytesWritten = outputShape().values() * static_cast<std::int64_t>(io::sizeOf(outputType())),
             .operations = 2 * sums};
 }
 
@@ -246,32 +228,26 @@ TunableValues ProductProblem::resolved(const Variant& variant, const TunableValu
     return values;
 }
 
-std::string ProductProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
-    const std::string noCuda = "this program was built without the CUDA device";
-    if (variant.kind == Variant::Kind::library) {
-        if (variant.devices == Variant::Devices::cuda) return library::cublasRefusal(m_case);
-        return library::opencvProductRefusal(m_case);
-    }
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return noCuda;
-    const bool multiplies = entry->multiply != nullptr, filters = entry->filter != nullptr;
+std::string ProductProblem::kernelRefusal(const KernelEntry& entry, const TunableValues& t,
+                                          const DeviceInfo& device) const {
+    const bool multiplies = entry.multiply != nullptr, filters = entry.filter != nullptr;
     if ((m_case.task == Task::product || m_case.task == Task::dct) && !multiplies)
         return filters ? "is for a bank of filters" : "is for colours";
     if (m_case.task == Task::bank && !filters) return "takes no bank of filters: naive, im2col and implicit ones do";
-    if (m_case.task == Task::colours && entry->mix == nullptr) return "takes no colours: naive and whole_pixels do";
-    if (entry->mostColumns > 0 && (m_case.task != Task::product || m_case.columns > entry->mostColumns))
-        return "is for products of up to " + std::to_string(entry->mostColumns) + " columns";
-    if (const std::string why = refusalOf(entry->code, device); !why.empty()) return why;
-    if (entry->largestValue > 0 && !(m_case.largest() < static_cast<double>(entry->largestValue))) {
+    if (m_case.task == Task::colours && entry.mix == nullptr) return "takes no colours: naive and whole_pixels do";
+    if (entry.mostColumns > 0 && (m_case.task != Task::product || m_case.columns > entry.mostColumns))
+        return "is for products of up to " + std::to_string(entry.mostColumns) + " columns";
+    if (const std::string why = refusalOf(entry.code, device); !why.empty()) return why;
+    if (entry.largestValue > 0 && !(m_case.largest() < static_cast<double>(entry.largestValue))) {
         char limit[32];
-        std::snprintf(limit, sizeof limit, "%.2g", entry->largestValue);
+        std::snprintf(limit, sizeof limit, "%.2g", entry.largestValue);
         return "values that are not finite, or not below " + std::string(limit) + " in magnitude";
     }
-    if (entry->largestSide > 0 && m_case.side > entry->largestSide)
-        return "filters are larger than " + std::to_string(entry->largestSide) + " x " +
-               std::to_string(entry->largestSide);
-    const Footprint tile = footprint(variant, t);
-    const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case, t);
+    if (entry.largestSide > 0 && m_case.side > entry.largestSide)
+        return "filters are larger than " + std::to_string(entry.largestSide) + " x " +
+               std::to_string(entry.largestSide);
+    const Footprint tile = entry.footprint(m_case, t);
+    const std::size_t bytes = entry.sharedBytes == nullptr ? 0 : entry.sharedBytes(m_case, t);
     if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
     if (m_case.task == Task::bank && std::int64_t{m_case.filters} * m_case.layers > kMostBlocksAcross)
         return std::to_string(m_case.filters) + " filters of " + std::to_string(m_case.layers) +
@@ -287,25 +263,9 @@ std::string ProductProblem::refusal(const Variant& variant, const TunableValues&
                                                                       : "";
 }
 
-Footprint ProductProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
-}
-
-Result ProductProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
-    auto output = emptyOutput();
-    milliseconds = library::opencvProduct(*m_input, m_case, m_factor, m_weights, *output, stop);
-    return {.picture = std::move(output), .tables = {}};
-}
-
 Bound ProductProblem::boundOf(const Variant& variant) const {
-    // TF32 has 11 bits: a factor that is cut lacks up to 2^-10 of itself, a product both and their product. Tensor
-    // cores take factors that are no normal numbers for zero there.
-    if (variant.id == "cublas_tf32") return {.factor = 3, .lacks = 0x1.01p14, .flushes = true};
-    if (variant.id == "cublas") return {};
-    if (variant.kind == Variant::Kind::library) {
-        const bool bytes = m_case.task == Task::colours && m_case.type == io::PixelType::u8;
-        return {.factor = library::kOpencvProductFactor, .absolute = bytes ? library::kOpencvByteColours : 0};
-    }
+    if (const Library* library = rows().libraryOf(variant))
+        return library->bound == nullptr ? Bound() : library->bound(m_case);
     const auto bound = ladder().anyBuildOf(variant).bound;
     return bound == nullptr ? Bound() : bound(m_case, resolve(variant, {}));
 }
@@ -316,9 +276,10 @@ double ProductProblem::boundFactor(const Variant& variant) const {
 }
 
 Verification ProductProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
-    Verification made = m_verifier->verify(*result.picture, boundOf(variant), std::move(stop));
-    if (variant.id == "opencv") {
-        made.note = library::opencvProductNote(m_case);
+    const Bound bound = boundOf(variant);
+    Verification made = m_verifier->verify(*result.picture, bound, std::move(stop));
+    if (const Library* library = rows().libraryOf(variant); library != nullptr && library->run != nullptr) {
+        if (bound.absolute > 0) made.note = library->note;
     } else if (const double factor = boundFactor(variant); factor > 1) {
         char note[96];
         std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products on tensor cores", factor);
@@ -327,24 +288,9 @@ Verification ProductProblem::verify(const Result& result, const Variant& variant
     return made;
 }
 
-namespace {
-
-class ProductFamily final : public FamilyOf<ProductProblem> {
-public:
-    using FamilyOf::FamilyOf;
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const std::string& task = textOf(parameters(), values, "task");
-        if (task == "product") return ResultValues{"sums of products"};
-        if (task == "bank") return ResultValues{"response of a filter", ResultValues::Kind::aboutZero};
-        return std::nullopt;
-    }
-};
-
-}  // namespace
-
 /// Pictures as matrices: times another matrix, as cosines and back, through a bank of filters, colours into colours.
 const Family& family() {
-    static const ProductFamily instance(
+    static const FamilyOf<ProductProblem> instance(
         FamilyInfo{
             .id = "product",
             .title = "Matrix product",
@@ -354,7 +300,13 @@ const Family& family() {
             .volumes = true,
             .swept = "keep",
         },
-        product::parameters(), ladder().variants());
+        product::parameters().list(), ladder().variants(),
+        [](const ParameterValues& values) -> std::optional<ResultValues> {
+            const Task task = product::parameters().read(values).task;
+            if (task == Task::product) return ResultValues{"sums of products"};
+            if (task == Task::bank) return ResultValues{"response of a filter", ResultValues::Kind::aboutZero};
+            return std::nullopt;
+        });
     return instance;
 }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/product/cublas.hpp"
 #include "gpu/families/product/problem.hpp"
-#include "gpu/families/product/table.hpp"
 #include "gpu/frame/need_memory.hpp"
+#include "gpu/frame/picture_session.hpp"
 #include "gpu/kernels/layout.hpp"
-#include "gpu/kernels/transfer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -18,14 +16,10 @@ std::size_t paddedBytes(int rows, int columns, int layers) {
            static_cast<std::size_t>(layers);
 }
 
-class ProductSession final : public Session {
+class ProductSession final : public PictureSession<ProductProblem, LibraryCase> {
 public:
-    ProductSession(const ProductProblem& problem, Device& device, Resident& resident)
-        : m_problem(problem), m_device(device), m_case(problem.posed()) {
-        keepResident(device, problem.input(), resident);
-        m_input = resident.planes.handle();
-        m_outputShape = outputOf(m_case, problem.input()->shape());
-        m_output = device.allocate(static_cast<std::size_t>(m_outputShape.values()) * io::sizeOf(problem.outputType()));
+    ProductSession(const ProductProblem& problem, Device& device, const Resident& resident)
+        : PictureSession(problem, device, resident), m_case(problem.posed()) {
         if (m_case.task == Task::product || m_case.task == Task::bank) m_factor = uploaded(problem.factor());
         if (m_case.task == Task::dct) {
             const Factor across = cosines(m_case.width, m_case.keptX), down = cosines(m_case.height, m_case.keptY);
@@ -39,24 +33,22 @@ public:
     }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
-        m_entry = ladder().entryOf(variant, m_device.info());
-        m_tunables = tunables;
         m_steps.clear();
         m_scratch = {};
         m_staged = {};
         if (m_case.task == Task::product) m_steps = {ofProduct()};
         if (m_case.task == Task::dct) m_steps = ofCosines();
         m_staging = {};
-        m_cublas =
-            m_entry != nullptr ? nullptr : std::make_unique<library::Cublas>(m_device, variant.id == "cublas_tf32");
-        const bool quads = m_entry == nullptr || m_entry->quads;
+        const KernelEntry* const kernel = ladder().entryOf(variant, m_device.info());
+        const bool quads = kernel == nullptr || kernel->quads;
         if (!m_steps.empty() && quads && !m_steps.front().quads()) stage(m_steps.front());
-        if (m_entry == nullptr) return;
+        PictureSession::prepare(variant, tunables);
+        if (m_kernel == nullptr) return;
         std::size_t floats = 0;
-        if (m_entry->multiplyScratch != nullptr)
+        if (m_kernel->multiplyScratch != nullptr)
             for (const Multiplication& step : m_steps)
-                floats = std::max(floats, m_entry->multiplyScratch(step, m_tunables));
-        if (m_case.task == Task::bank && m_entry->filterScratch != nullptr) floats = m_entry->filterScratch(m_case);
+                floats = std::max(floats, m_kernel->multiplyScratch(step, m_tunables));
+        if (m_case.task == Task::bank && m_kernel->filterScratch != nullptr) floats = m_kernel->filterScratch(m_case);
         if (floats == 0) return;
         m_scratch = m_device.allocate(4 * floats);
         for (Multiplication& step : m_steps) step.scratch = m_scratch.handle();
@@ -65,30 +57,20 @@ public:
     void launch() override {
         LaunchContext& context = m_device.context();
         if (m_staging.to != 0) staging(m_device.info()).launch(context, m_staging);
-        for (const Multiplication& step : m_steps)
-            m_cublas != nullptr ? m_cublas->launch(step) : m_entry->multiply(context, step, m_tunables);
-        if (m_case.task == Task::bank) m_entry->filter(context, ofBank(), m_tunables);
-        if (m_case.task == Task::colours) m_entry->mix(context, ofColours(), m_tunables);
+        if (m_kernel == nullptr) return m_library.launch();
+        for (const Multiplication& step : m_steps) m_kernel->multiply(context, step, m_tunables);
+        if (m_case.task == Task::bank) m_kernel->filter(context, ofBank(), m_tunables);
+        if (m_case.task == Task::colours) m_kernel->mix(context, ofColours(), m_tunables);
     }
 
     void poisonOutput() override {
-        m_device.fill(m_output, 0xff);
+        PictureSession::poisonOutput();
         if (m_case.task != Task::dct || !m_case.keepsAlpha) return;  // colours are mixed with their alpha
         const io::PixelType type = m_case.type;
-        const auto count = static_cast<std::size_t>(m_outputShape.pixels());
+        const auto count = static_cast<std::size_t>(m_problem.outputShape().pixels());
         const std::size_t offset = 3 * count * io::sizeOf(type);
         layoutEntry(m_device.info())
-            .convert(m_device.context(), m_input, offset, type, m_output.handle(), offset, type, count);
-    }
-
-    Result download(double& layoutMs, double& downloadMs) override {
-        auto output = m_problem.emptyOutput();
-        downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
-        return {.picture = std::move(output), .tables = {}};
-    }
-
-    std::optional<DevicePicture> picture() const override {
-        return DevicePicture{&m_output, m_outputShape, m_problem.outputType()};
+            .convert(m_device.context(), m_arguments.input, offset, type, m_output.handle(), offset, type, count);
     }
 
 private:
@@ -103,7 +85,7 @@ private:
         return made;
     }
 
-    Matrix ofInput() const { return {m_input, 0, m_case.width, std::int64_t{m_case.width} * m_case.height}; }
+    Matrix ofInput() const { return {m_arguments.input, 0, m_case.width, std::int64_t{m_case.width} * m_case.height}; }
     static Matrix padded(const Buffer& buffer, int rows, int columns, bool layers = true) {
         const std::int64_t row = wholeQuads(columns);
         return {buffer.handle(), 0, row, layers ? row * wholeQuads(rows) : 0};
@@ -151,7 +133,7 @@ private:
     }
 
     Banking ofBank() const {
-        return {.input = m_input,
+        return {.input = m_arguments.input,
                 .filters = m_factor.handle(),
                 .output = m_output.handle(),
                 .scratch = m_scratch.handle(),
@@ -168,7 +150,7 @@ private:
 
     Mixing ofColours() const {
         const io::Shape& s = m_problem.input()->shape();
-        Mixing mix{.input = m_input,
+        Mixing mix{.input = m_arguments.input,
                    .output = m_output.handle(),
                    .type = m_case.type,
                    .pixels = s.pixels(),
@@ -180,32 +162,24 @@ private:
     /// The picture as floats in rows of whole quads: copied by a kernel, which is timed with the rest.
     void stage(Multiplication& first) {
         m_staged = zeros(m_case.height, m_case.width);
-        m_staging = {m_input, m_staged.handle(), m_case.type, m_case.width, m_case.height, m_case.layers};
+        m_staging = {m_arguments.input, m_staged.handle(), m_case.type, m_case.width, m_case.height, m_case.layers};
         first.a = padded(m_staged, m_case.height, m_case.width);
         first.aType = io::PixelType::f32;
     }
 
-    const ProductProblem& m_problem;
-    Device& m_device;
     const Case& m_case;
-    io::Shape m_outputShape;
-    std::uint64_t m_input = 0;
-    Buffer m_output, m_factor, m_scratch, m_staged;
+    std::vector<Multiplication>& m_steps = m_arguments.steps;
+    Buffer m_factor, m_scratch, m_staged;
     Buffer m_across, m_acrossTurned, m_down, m_downTurned, m_halfway, m_frequencies;  ///< of cosines
-    std::vector<Multiplication> m_steps;
-    Staging m_staging;                     ///< to: 0 where nothing is staged
-    const KernelEntry* m_entry = nullptr;  ///< null: cuBLAS
-    std::unique_ptr<library::Cublas> m_cublas;
-    TunableValues m_tunables;
+    Staging m_staging;                                                                ///< to: 0 where nothing is staged
 };
 
 /// What picture, factor, result and what is between them take, at most.
 std::int64_t deviceBytes(const ProductProblem& problem) {
     const Case& c = problem.posed();
     const std::size_t picture = problem.input()->bytes();
-    std::size_t bytes =
-        picture + 4 * problem.factor().values.size() +
-        static_cast<std::size_t>(outputOf(c, problem.input()->shape()).values()) * io::sizeOf(problem.outputType());
+    std::size_t bytes = picture + 4 * problem.factor().values.size() +
+                        static_cast<std::size_t>(problem.outputShape().values()) * io::sizeOf(problem.outputType());
     const bool multiplies = c.task == Task::product || c.task == Task::dct;
     if (multiplies) bytes += paddedBytes(c.height, c.width, c.layers) + 4 * problem.factor().values.size();
     if (c.task == Task::dct) {
@@ -220,7 +194,8 @@ std::int64_t deviceBytes(const ProductProblem& problem) {
 }  // namespace
 
 std::unique_ptr<Session> ProductProblem::open(Device& device, Resident& resident) const {
-    needMemory(device, resident, *input(), deviceBytes(*this));
+    needMemory(device, resident, *m_input, deviceBytes(*this));
+    keepResident(device, m_input, resident);
     return std::make_unique<ProductSession>(*this, device, resident);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/product/table.hpp"
-
+#include "gpu/families/product/problem.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 namespace warplens::gpu::product {
@@ -16,6 +15,11 @@ Tunable splits() {
 
 #define WARPLENS_VARIANTS "gpu/families/product/variants.inc"
 #include "gpu/kernels/kernel_table.inc"
+
+#if !WARPLENS_HAVE_CUDA
+ProductFrame::Library cublas_library() { return {}; }
+ProductFrame::Library cublas_tf32_library() { return {}; }
+#endif
 
 WARPLENS_DECLARE_BUILDS(StagingEntry staging_entry())
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/core/error.hpp"
 #include "gpu/families/rank/problem.hpp"
+#include "gpu/frame/opencv_calls.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
 namespace warplens::gpu::library {
@@ -13,13 +9,6 @@ namespace {
 
 // medianBlur keeps 5 x 5 floats or words at most, and counts bytes in 16 bits.
 constexpr int kLargestWide = 2;
-
-cv::Mat sliceOf(const io::Grid& grid, std::int64_t z) {
-    const io::Shape& s = grid.shape();
-    const int depth = grid.type() == io::PixelType::u8 ? CV_8U : grid.type() == io::PixelType::u16 ? CV_16U : CV_32F;
-    return {static_cast<int>(s.height), static_cast<int>(s.width), CV_MAKETYPE(depth, s.channels),
-            const_cast<std::byte*>(grid.data() + grid.index(0, 0, z) * io::sizeOf(grid.type()))};
-}
 
 void call(const cv::Mat& from, const rank::Case& of, int index, cv::Mat& to) {
     const int side = of.window.side(), radius = of.window.radius;
@@ -29,13 +18,9 @@ void call(const cv::Mat& from, const rank::Case& of, int index, cv::Mat& to) {
     }
     const auto shape = of.window.cross ? cv::MORPH_CROSS : cv::MORPH_RECT;
     const cv::Mat element = cv::getStructuringElement(shape, {side, side});
-    const auto border = of.border == Border::reflect     ? cv::BORDER_REFLECT_101
-                        : of.border == Border::replicate ? cv::BORDER_REPLICATE
-                        : of.border == Border::wrap      ? cv::BORDER_WRAP
-                                                         : cv::BORDER_CONSTANT;
     // erode and dilate know no wrap: the border is made first, and theirs is cut off.
     cv::Mat wide, ranked;
-    cv::copyMakeBorder(from, wide, radius, radius, radius, radius, border);
+    cv::copyMakeBorder(from, wide, radius, radius, radius, radius, borderOf(of.border));
     if (index == 0)
         cv::erode(wide, ranked, element);
     else
@@ -61,29 +46,24 @@ std::string opencvRankRefusal(const rank::Case& of, const io::Grid& input) {
 double opencvRank(const io::Grid& input, const rank::Case& of, int channels, io::Grid& output,
                   const std::stop_token& stop) {
     const io::Shape& s = input.shape();
-    double milliseconds = 0;
-    try {
+    return millisecondsOf([&](const auto& timed) {
         for (std::int64_t z = 0; z < s.depth; ++z) {
-            if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "OpenCV stopped");
+            goOn(stop);
             const cv::Mat from = sliceOf(input, z);
             cv::Mat to = sliceOf(output, z), first, ranked;
-            const auto start = std::chrono::steady_clock::now();
-            call(from, of, of.index, ranked);
-            if (of.then >= 0) {
+            timed([&] {
+                call(from, of, of.index, ranked);
+                if (of.then < 0) return;
                 first = ranked;
                 ranked = cv::Mat();
                 call(first, of, of.then, ranked);
-            }
-            milliseconds += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+            });
             ranked.copyTo(to);
             if (channels == s.channels) continue;
             const int kept[] = {channels, channels};
             cv::mixChannels(&from, 1, &to, 1, kept, 1);
         }
-    } catch (const cv::Exception& error) {
-        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
-    }
-    return milliseconds;
+    });
 }
 
 }  // namespace

@@ -2,49 +2,37 @@
 #include "gpu/families/rank/problem.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/rank/parameters.hpp"
 #include "gpu/frame/family_of.hpp"
-#include "gpu/frame/shared_parameters.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace warplens::gpu::rank {
-namespace {
-
-Window windowOf(const ParameterValues& values) {
-    const auto& list = parameters();
-    const Window window{.radius = static_cast<int>(integerOf(list, values, "radius")),
-                        .cross = textOf(list, values, "shape") == "cross",
-                        .volume = reachesAcrossSlices(list, values)};
-    if (window.volume && window.radius > kMaxVolumeRadius)
-        throw Error(Error::Kind::argument,
-                    "radius " + std::to_string(window.radius) + ": with 3 dimensions a radius of 1 or 2 is possible");
-    return window;
-}
-
-}  // namespace
 
 RankProblem::RankProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
     : PictureProblem(std::move(input), ladder(), "to filter"), m_values(values) {
-    const auto& list = parameters();
-    validate(list, values);
+    const Chosen chosen = parameters().read(values);
     const io::Shape& s = m_input->shape();
-    m_channels = channelsWithout(list, values, s.channels);
+    const Window window{.radius = chosen.radius,
+                        .cross = chosen.shape == Chosen::Shape::cross,
+                        .volume = chosen.dimensions == Dimensions::three};
+    if (window.volume && window.radius > kMaxVolumeRadius)
+        throw Error(Error::Kind::argument,
+                    "radius " + std::to_string(window.radius) + ": with 3 dimensions a radius of 1 or 2 is possible");
+    m_channels = channelsWithout(chosen.alpha, s.channels);
     m_case = {.type = m_input->type(),
               .width = static_cast<int>(s.width),
               .height = static_cast<int>(s.height),
               .depth = static_cast<int>(s.depth),
               .layers = static_cast<int>(s.depth * m_channels),
-              .window = windowOf(values),
-              .border = borderOf(list, values)};
-    const std::string& task = textOf(list, values, "task");
-    const int largest = m_case.window.values() - 1;
-    m_case.index = task == "open"    ? 0
-                   : task == "close" ? largest
-                                     : indexOf(realOf(list, values, "percentile"), m_case.window.values());
-    if (task != "rank") m_case.then = largest - m_case.index;
+              .window = window,
+              .border = chosen.border};
+    const int largest = window.values() - 1;
+    m_case.index = chosen.task == Chosen::Task::open    ? 0
+                   : chosen.task == Chosen::Task::close ? largest
+                                                        : indexOf(chosen.percentile, window.values());
+    if (chosen.task != Chosen::Task::rank) m_case.then = largest - m_case.index;
     m_verifier = std::make_unique<Verifier>(m_input, m_case, m_channels);
 }
 
@@ -145,7 +133,7 @@ const Family& family() {
                            .words = "median from radius 1 to 15",
                            .sliders = {{"radius", 14}}},
         },
-        parameters(), ladder().variants());
+        parameters().list(), ladder().variants());
     return instance;
 }
 

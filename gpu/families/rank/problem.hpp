@@ -4,9 +4,23 @@
 #include "gpu/core/pieces.hpp"
 #include "gpu/families/rank/arguments.hpp"
 #include "gpu/families/rank/reference.hpp"
+#include "gpu/frame/bound_parameters.hpp"
 #include "gpu/frame/picture_problem.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
 namespace warplens::gpu::rank {
+
+/// What the user may choose.
+struct Chosen {
+    int radius = 1;
+    enum class Task { rank, open, close } task{};
+    double percentile = 50;
+    enum class Shape { square, cross } shape{};
+    Dimensions dimensions{};
+    Border border{};
+    Alpha alpha{};
+};
+const BoundParameters<Chosen>& parameters();
 
 class RankProblem;
 using RankFrame = PictureProblem<RankProblem, KernelEntry, Arguments>;
@@ -42,7 +56,7 @@ private:
     std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
                               const DeviceInfo& device) const override;
 
-    ParameterValues m_values;
+    ParameterValues m_values;  ///< for pieces
     int m_channels = 1;
     Case m_case;
     std::unique_ptr<Verifier> m_verifier;

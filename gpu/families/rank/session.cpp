@@ -15,7 +15,7 @@ public:
     }
 
     void launch() override {
-        if (m_library || m_arguments.then < 0) return PictureSession::launch();
+        if (m_kernel == nullptr || m_arguments.then < 0) return PictureSession::launch();
         Arguments step = m_arguments;
         step.output = m_between.handle();
         m_kernel->launch(m_device.context(), step, m_tunables);

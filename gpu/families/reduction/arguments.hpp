@@ -56,6 +56,7 @@ struct KernelEntry {
     bool statistics = true, compares = false, projects = false;  ///< what it measures
     bool clearScratch = false;                                   ///< it finds zeros in scratch, and leaves zeros
     SameBits sameBits = SameBits::onEveryDevice;
+    std::uint64_t mostValues = ~std::uint64_t{0};  ///< of a channel
     int depth = 0;  ///< additions in f32 that a value goes through at most; the others are in f64
 };
 

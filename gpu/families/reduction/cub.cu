@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/core/error.hpp"
 #include "gpu/device/cuda/kernel_environment.cuh"
-#include "gpu/families/reduction/cub.hpp"
 #include "gpu/families/reduction/launching.cuh"
+#include "gpu/families/reduction/problem.hpp"
+#include "gpu/frame/cub_calls.cuh"
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
 
-namespace warplens::gpu::library {
-
+namespace warplens::gpu {
+namespace library {
 namespace {
 
-/// A value's place becomes its cell.
+/// A value's place becomes its cell; CUB merges the same cells as our kernels.
 template <class M>
 struct CellOf {
     M in;
@@ -32,37 +32,33 @@ struct Merged {
 };
 
 }  // namespace
+}  // namespace library
 
-struct CubReduction::State {
-    Device& device;
-    Buffer scratch;
-    std::size_t scratchBytes = 0;
+namespace reduction {
+namespace {
 
-    void call(void* temporary, const reduction::Arguments& a) {
+std::string cubRefusal(const ReductionProblem& p) {
+    return p.input()->empty() ? "CUB is not called for no values" : "";
+}
+
+LibraryCalls openCub(Device& device, const Arguments& of) {
+    return library::cubCalls(device, 1, [&device, &of](void* temporary, std::size_t& bytes, std::uint64_t) {
         auto& context = device.context();
-        reduction::dispatch(a, [&]<class I>(I) {
+        dispatch(of, [&]<class I>(I) {
             using M = typename I::M;
             auto* const result =
-                reinterpret_cast<typename M::Cell*>(static_cast<char*>(context.address(a.result)) + a.resultOffset);
+                reinterpret_cast<typename M::Cell*>(static_cast<char*>(context.address(of.result)) + of.resultOffset);
             WARPLENS_CUDA(cub::DeviceReduce::TransformReduce(
-                temporary, scratchBytes, thrust::counting_iterator<reduction::Wide>(0), result,
-                static_cast<std::int64_t>(a.count), Merged<M>{}, CellOf<M>{reduction::measured<M>(context, a)},
-                typename M::Cell{}, static_cast<CudaContext&>(context).stream));
+                temporary, bytes, thrust::counting_iterator<Wide>(0), result, static_cast<std::int64_t>(of.count),
+                library::Merged<M>{}, library::CellOf<M>{measured<M>(context, of)}, typename M::Cell{},
+                library::streamOf(device)));
         });
-    }
-};
-
-CubReduction::CubReduction(Device& device, const reduction::Arguments& arguments)
-    : m_state(std::make_unique<State>(State{device, {}})) {
-    if (arguments.count == 0) return;
-    m_state->call(nullptr, arguments);
-    m_state->scratch = device.allocate(m_state->scratchBytes);
+    });
 }
 
-CubReduction::~CubReduction() = default;
+}  // namespace
 
-void CubReduction::launch(const reduction::Arguments& arguments) {
-    m_state->call(m_state->device.context().address(m_state->scratch.handle()), arguments);
-}
+ReductionFrame::Library cub_library() { return {.refusal = &cubRefusal, .open = &openCub}; }
 
-}  // namespace warplens::gpu::library
+}  // namespace reduction
+}  // namespace warplens::gpu

@@ -1,41 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/reduction/opencv.hpp"
+#include "gpu/families/reduction/problem.hpp"
+#include "gpu/frame/opencv_calls.hpp"
 
-#include "gpu/core/error.hpp"
-
-#include <chrono>
 #include <cmath>
 #include <limits>
-#include <opencv2/core.hpp>
 
 namespace warplens::gpu::library {
 namespace {
 
 using reduction::ChannelComparison;
 using reduction::ChannelStatistics;
-
-/// A channel as one matrix, slices below one another.
-cv::Mat channelOf(const io::Grid& grid, int channel) {
-    const auto& s = grid.shape();
-    const int depth = grid.type() == io::PixelType::u8 ? CV_8U : grid.type() == io::PixelType::u16 ? CV_16U : CV_32F;
-    const cv::Mat all(static_cast<int>(s.height * s.depth), static_cast<int>(s.width), CV_MAKETYPE(depth, s.channels),
-                      const_cast<std::byte*>(grid.data()));
-    cv::Mat one;
-    cv::extractChannel(all, one, channel);
-    return one;
-}
-
-/// Times a channel's calls; what OpenCV throws becomes one line.
-template <class F>
-void timed(double& milliseconds, F f) {
-    try {
-        const auto start = std::chrono::steady_clock::now();
-        f();
-        milliseconds += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    } catch (const cv::Exception& error) {
-        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
-    }
-}
 
 /// Whether sums of products in f32 stay in range; false of NaN.
 bool moderate(const io::Grid& grid) {
@@ -46,12 +20,7 @@ bool moderate(const io::Grid& grid) {
     return true;
 }
 
-}  // namespace
-
-std::string opencvReductionNote() {
-    return "OpenCV takes the variance as E[x^2] - E[x]^2 in double, which loses digits where the mean is large";
-}
-
+/// Why OpenCV cannot measure this picture, or compare it with the other, or empty.
 std::string opencvReductionRefusal(const io::Grid& picture, const io::Grid* with) {
     if (picture.empty()) return "OpenCV measures no empty picture";
     if (picture.shape().pixels() > std::numeric_limits<int>::max())
@@ -61,14 +30,16 @@ std::string opencvReductionRefusal(const io::Grid& picture, const io::Grid* with
     return {};
 }
 
-std::vector<ChannelStatistics> opencvStatistics(const io::Grid& picture, double& milliseconds) {
+/// minMaxLoc, sum and meanStdDev, a channel at a time.
+template <class Timed>
+std::vector<ChannelStatistics> opencvStatistics(const io::Grid& picture, const Timed& timed) {
     std::vector<ChannelStatistics> rows;
     for (int c = 0; c < picture.shape().channels; ++c) {
-        const cv::Mat one = channelOf(picture, c);
+        const cv::Mat one = channelOf(slicesOf(picture), c);
         ChannelStatistics row{.count = picture.shape().pixels()};
         cv::Point least, most;
         cv::Scalar sum, mean, deviation;
-        timed(milliseconds, [&] {
+        timed([&] {
             cv::minMaxLoc(one, &row.minimum, &row.maximum, &least, &most);
             sum = cv::sum(one);
             cv::meanStdDev(one, mean, deviation);
@@ -84,14 +55,16 @@ std::vector<ChannelStatistics> opencvStatistics(const io::Grid& picture, double&
     return rows;
 }
 
-std::vector<ChannelComparison> opencvComparison(const io::Grid& picture, const io::Grid& with, double& milliseconds) {
+/// dot, norm and a count of what differs.
+template <class Timed>
+std::vector<ChannelComparison> opencvComparison(const io::Grid& picture, const io::Grid& with, const Timed& timed) {
     std::vector<ChannelComparison> rows;
     const auto n = static_cast<double>(picture.shape().pixels());
     for (int c = 0; c < picture.shape().channels; ++c) {
-        const cv::Mat a = channelOf(picture, c), b = channelOf(with, c);
+        const cv::Mat a = channelOf(slicesOf(picture), c), b = channelOf(slicesOf(with), c);
         ChannelComparison row;
         double peak = picture.type() == io::PixelType::u8 ? 255 : 65535;
-        timed(milliseconds, [&] {
+        timed([&] {
             row.dot = a.dot(b);
             row.maxAbs = cv::norm(a, b, cv::NORM_INF);
             row.meanAbs = cv::norm(a, b, cv::NORM_L1) / n;
@@ -110,4 +83,30 @@ std::vector<ChannelComparison> opencvComparison(const io::Grid& picture, const i
     return rows;
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::reduction {
+
+ReductionFrame::Library opencv_library() {
+    return {.refusal =
+                [](const ReductionProblem& p) { return library::opencvReductionRefusal(*p.input(), p.with().get()); },
+            .run = [](const ReductionProblem& p, double& milliseconds, const std::stop_token&) -> Result {
+                const bool floats = p.input()->type() == io::PixelType::f32;
+                const io::Shape& shape = p.input()->shape();
+                Table table;
+                milliseconds = library::millisecondsOf([&](const auto& timed) {
+                    table =
+                        p.with() != nullptr
+                            ? comparisonTable(library::opencvComparison(*p.input(), *p.with(), timed), shape, floats)
+                            : statisticsTable(library::opencvStatistics(*p.input(), timed), shape, floats);
+                });
+                return {.picture = {}, .tables = {std::make_shared<const Table>(std::move(table))}};
+            },
+            .bound = 0x1p-12,  // products of long stretches are added in f32
+            .note =
+                "OpenCV takes the variance as E[x^2] - E[x]^2 in double, which loses digits where the mean is "
+                "large"};
+}
+
+}  // namespace warplens::gpu::reduction

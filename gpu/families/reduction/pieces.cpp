@@ -3,7 +3,6 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/reduction/cells.hpp"
 #include "gpu/families/reduction/problem.hpp"
-#include "gpu/families/reduction/session.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -75,7 +74,7 @@ int axisLeft(int axis, Axis gone) { return static_cast<int>(gone) < axis ? axis 
 
 ReductionProblem::ReductionProblem(const ReductionProblem& whole, std::shared_ptr<const io::Grid> lines,
                                    std::int64_t first)
-    : m_input(std::move(lines)),
+    : PictureProblem(std::move(lines), ladder(), "to reduce", true),
       m_withName(whole.m_withName),
       m_measure(whole.m_measure),
       m_projection(whole.m_projection),
@@ -103,9 +102,7 @@ std::unique_ptr<Problem> ReductionProblem::pieceOf(std::shared_ptr<const io::Gri
 }
 
 std::unique_ptr<PieceResults> ReductionProblem::emptyResults() const {
-    if (m_measure == Measure::projection)
-        return pictureOfPieces(std::make_shared<io::Grid>(m_projection.emptyFor(*m_input)),
-                               axisLeft(cutAxis(), m_projection.axis));
+    if (m_measure == Measure::projection) return pictureOfPieces(emptyOutput(), axisLeft(cutAxis(), m_projection.axis));
     if (m_measure == Measure::comparison) return std::make_unique<JoinedCells<IntegerComparison>>(*this);
     return std::make_unique<JoinedCells<IntegerStatistics>>(*this);
 }

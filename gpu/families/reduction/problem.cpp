@@ -3,14 +3,10 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/table_judge.hpp"
-#include "gpu/families/reduction/cub.hpp"
-#include "gpu/families/reduction/opencv.hpp"
-#include "gpu/families/reduction/parameters.hpp"
-#include "gpu/families/reduction/session.hpp"
-#include "gpu/families/reduction/table.hpp"
 #include "gpu/frame/family_of.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace warplens::gpu::reduction {
 namespace {
@@ -27,12 +23,6 @@ std::string extentsOf(const io::Grid& grid) {
            (s.channels == 1 ? " channel, " : " channels, ") + io::nameOf(grid.type());
 }
 
-Keep keepOf(const std::string& name) {
-    if (name == "minimum") return Keep::minimum;
-    if (name == "mean") return Keep::mean;
-    return name == "sum" ? Keep::sum : Keep::maximum;
-}
-
 const char* nameOf(Measure measure) {
     return measure == Measure::statistics   ? "statistics"
            : measure == Measure::comparison ? "comparisons"
@@ -41,36 +31,34 @@ const char* nameOf(Measure measure) {
 
 }  // namespace
 
-ReductionProblem::ReductionProblem(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values)
-    : m_input(input) {
-    const auto& list = parameters();
-    validate(list, values);
+ReductionProblem::ReductionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : PictureProblem(std::move(input), ladder(), "to reduce", true) {
+    const Chosen chosen = parameters().read(values);
     const auto refuse = [](const std::string& why) { return Error(Error::Kind::argument, why); };
-    if (input == nullptr) throw refuse("no picture to reduce: open one first");
-    if (input->type() == io::PixelType::u16 && input->shape().pixels() > kMostHalves) {
+    if (m_input->type() == io::PixelType::u16 && m_input->shape().pixels() > kMostHalves) {
         throw Error(Error::Kind::unsupported,
                     "u16 has sums beyond 64 bits from 2,147,483,649 values per channel on: "
                     "reduce the volume in parts");
     }
-    const std::string& along = textOf(list, values, "along");
-    const auto with = pictureOf(list, values, "with");
-    if (textOf(list, values, "measure") == "comparison") {
-        m_measure = Measure::comparison;
-        if (along != "all") throw refuse("along " + along + " is a projection of one picture: leave it out to compare");
+    const bool whole = chosen.along == Chosen::Along::all;
+    const auto axis = static_cast<int>(chosen.along) - 1;
+    m_measure = chosen.measure;
+    if (m_measure == Measure::comparison) {
+        if (!whole)
+            throw refuse(std::string("along ") + "xyz"[axis] +
+                         " is a projection of one picture: leave it out to compare");
+        const NamedGrid* const with = chosen.with.get();
         if (with == nullptr || with->grid == nullptr) throw refuse("with: name the picture to compare with");
-        if (with->grid->shape() != input->shape() || with->grid->type() != input->type()) {
+        if (with->grid->shape() != m_input->shape() || with->grid->type() != m_input->type()) {
             throw refuse("with: " + with->name + " is " + extentsOf(*with->grid) + ", the picture " +
-                         extentsOf(*input) + ": give one of the same extents, channels and type");
+                         extentsOf(*m_input) + ": give one of the same extents, channels and type");
         }
         m_with = with->grid;
         m_withName = with->name;
-    } else if (along != "all") {
+    } else if (!whole) {
         m_measure = Measure::projection;
-        m_projection = {along == "x"   ? Axis::x
-                        : along == "y" ? Axis::y
-                                       : Axis::z,
-                        keepOf(textOf(list, values, "keep"))};
-        if (const std::string why = m_projection.refusal(*input); !why.empty())
+        m_projection = {static_cast<Axis>(axis), chosen.keep};
+        if (const std::string why = m_projection.refusal(*m_input); !why.empty())
             throw Error(Error::Kind::unsupported, "keep sum: " + why);
     }
 }
@@ -124,27 +112,29 @@ float ReductionProblem::pivotOf(int channel) const {
     return 0;
 }
 
+std::shared_ptr<io::Grid> ReductionProblem::emptyOutput() const {
+    return std::make_shared<io::Grid>(m_projection.emptyFor(*m_input));
+}
+
 std::string ReductionProblem::refusal(const Variant& variant, const TunableValues& tunables,
                                       const DeviceInfo& device) const {
-    const std::string noCuda = "this program was built without the CUDA device";
-    if (variant.kind == Variant::Kind::library) {
-        if (m_measure == Measure::projection) return "makes no projections here: take one of the rays";
-        if (variant.id == "cub") return WARPLENS_HAVE_CUDA ? library::cubReductionRefusal(*m_input) : noCuda;
-        return library::opencvReductionRefusal(*m_input, m_with.get());
-    }
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return noCuda;
-    const bool fits = m_measure == Measure::statistics   ? entry->statistics
-                      : m_measure == Measure::comparison ? entry->compares
-                                                         : entry->projects;
+    if (variant.kind == Variant::Kind::library && m_measure == Measure::projection)
+        return "makes no projections here: take one of the rays";
+    return PictureProblem::refusal(variant, tunables, device);
+}
+
+std::string ReductionProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
+                                            const DeviceInfo& device) const {
+    const bool fits = m_measure == Measure::statistics   ? kernel.statistics
+                      : m_measure == Measure::comparison ? kernel.compares
+                                                         : kernel.projects;
     if (!fits) {
-        if (entry->compares) return "makes no projections";
-        const char* does = entry->projects ? "makes projections" : "measures the statistics of one picture";
+        if (kernel.compares) return "makes no projections";
+        const char* does = kernel.projects ? "makes projections" : "measures the statistics of one picture";
         return std::string(does) + ", no " + nameOf(m_measure);
     }
-    if (variant.id == "atomic" && m_input->shape().pixels() > std::int64_t{1} << 32)
-        return "places of more than 4,294,967,296 values do not fit 32 bits";
-    const Footprint block = footprint(variant, tunables);
+    if (posed().count > kernel.mostValues) return "places of more than 4,294,967,296 values do not fit 32 bits";
+    const Footprint block = kernel.footprint(posed(), tunables);
     const std::int64_t shared =
         std::int64_t{block.blockWidth} * block.blockHeight * static_cast<std::int64_t>(posed().cellBytes());
     if (shared > device.sharedBytesPerBlock) {
@@ -152,19 +142,6 @@ std::string ReductionProblem::refusal(const Variant& variant, const TunableValue
                std::to_string(device.sharedBytesPerBlock);
     }
     return {};
-}
-
-Footprint ReductionProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(posed(), tunables);
-}
-
-Result ReductionProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
-    const bool floats = m_input->type() == io::PixelType::f32;
-    const io::Shape& shape = m_input->shape();
-    Table table = m_measure == Measure::comparison
-                      ? comparisonTable(library::opencvComparison(*m_input, *m_with, milliseconds), shape, floats)
-                      : statisticsTable(library::opencvStatistics(*m_input, milliseconds), shape, floats);
-    return {.picture = {}, .tables = {std::make_shared<const Table>(std::move(table))}};
 }
 
 std::shared_ptr<const ReductionProblem::Reference> ReductionProblem::reference(const std::stop_token& stop) const {
@@ -184,16 +161,18 @@ Verification ReductionProblem::verify(const Result& result, const Variant& varia
     if (m_measure == Measure::projection) return verifyProjection(m_projection, *m_input, *result.picture, stop);
     const auto exact = reference(stop);
     const Table& got = *result.tables.front();
-    Verification made = m_measure == Measure::comparison ? verifyComparison(got, variant, *exact)
-                                                         : verifyStatistics(got, variant, *exact);
-    if (variant.id == "opencv") made.note = library::opencvReductionNote();
+    const Library* const library = rows().libraryOf(variant);
+    const double depth = library != nullptr ? library->bound / kRounding : rows().anyBuildOf(variant).depth;
+    const bool naive = library != nullptr && library->bound > 0;
+    Verification made = m_measure == Measure::comparison ? verifyComparison(got, depth, *exact)
+                                                         : verifyStatistics(got, depth, naive, *exact);
+    if (library != nullptr && library->note != nullptr) made.note = library->note;
     return made;
 }
 
-Verification ReductionProblem::verifyStatistics(const Table& got, const Variant& variant,
+Verification ReductionProblem::verifyStatistics(const Table& got, double depth, bool naive,
                                                 const Reference& exact) const {
-    const bool floats = m_input->type() == io::PixelType::f32, naive = variant.id == "opencv";
-    const double depth = variant.kind == Variant::Kind::kernel ? ladder().anyBuildOf(variant).depth : 0;
+    const bool floats = m_input->type() == io::PixelType::f32;
     std::vector<ChannelStatistics> rows;
     TableJudge::Bounds bounds;
     for (int c = 0; c < m_input->shape().channels; ++c) {
@@ -223,13 +202,8 @@ Verification ReductionProblem::verifyStatistics(const Table& got, const Variant&
     return judge.result();
 }
 
-Verification ReductionProblem::verifyComparison(const Table& got, const Variant& variant,
-                                                const Reference& exact) const {
+Verification ReductionProblem::verifyComparison(const Table& got, double depth, const Reference& exact) const {
     const bool floats = m_input->type() == io::PixelType::f32;
-    // OpenCV adds the products of long stretches in f32.
-    const double depth = variant.kind == Variant::Kind::kernel ? ladder().anyBuildOf(variant).depth
-                         : variant.id == "opencv"              ? 4096
-                                                               : 0;
     std::vector<ChannelComparison> rows;
     TableJudge::Bounds bounds;
     for (const ExactComparison& channel : exact.comparisons) {
@@ -252,24 +226,10 @@ Verification ReductionProblem::verifyComparison(const Table& got, const Variant&
     return judge.result();
 }
 
-namespace {
-
-class ReductionFamily final : public FamilyOf<ReductionProblem> {
-public:
-    using FamilyOf::FamilyOf;
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const bool sums =
-            textOf(parameters(), values, "along") != "all" && textOf(parameters(), values, "keep") == "sum";
-        return sums ? std::optional(ResultValues{"sums"}) : std::nullopt;
-    }
-};
-
-}  // namespace
-
 /// What a picture or volume amounts to: its statistics, how far it is from another one, or its projection along an
 /// axis.
 const Family& family() {
-    static const ReductionFamily instance(
+    static const FamilyOf<ReductionProblem> instance(
         FamilyInfo{
             .id = "reduction",
             .title = "Statistics",
@@ -280,7 +240,12 @@ const Family& family() {
             .services = {{Service::statistics, {{"measure", std::string("statistics")}}},
                          {Service::comparison, {{"measure", std::string("comparison")}}}},
         },
-        reduction::parameters(), ladder().variants());
+        reduction::parameters().list(), ladder().variants(),
+        [](const ParameterValues& values) -> std::optional<ResultValues> {
+            const Chosen chosen = reduction::parameters().read(values);
+            const bool sums = chosen.along != Chosen::Along::all && chosen.keep == Keep::sum;
+            return sums ? std::optional(ResultValues{"sums"}) : std::nullopt;
+        });
     return instance;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/family.hpp"
 #include "gpu/core/pieces.hpp"
 #include "gpu/families/reduction/arguments.hpp"
 #include "gpu/families/reduction/projection.hpp"
 #include "gpu/families/reduction/reference.hpp"
+#include "gpu/frame/bound_parameters.hpp"
+#include "gpu/frame/picture_problem.hpp"
 
 #include <memory>
 #include <mutex>
@@ -19,18 +20,37 @@ struct CellTable : Table {
     std::vector<std::byte> cells;
 };
 
+/// What the user may choose.
+struct Chosen {
+    enum class Along { all, x, y, z };
+    Measure measure{};
+    std::shared_ptr<const NamedGrid> with{};
+    Along along{};
+    Keep keep{};
+};
+const BoundParameters<Chosen>& parameters();
+
+class ReductionProblem;
+using ReductionFrame = PictureProblem<ReductionProblem, KernelEntry, Arguments>;
+
+/// The rows of variants.inc with their kernels and libraries, which read the session's arguments again at each launch.
+const ReductionFrame::Ladder& ladder();
+
+/// Between cells of two channels.
+constexpr std::size_t kCellStride = 64;
+/// The table that follows from the cells of all channels, kCellStride apart.
+Table tableOf(const ReductionProblem& problem, const std::vector<std::byte>& cells);
+
 /// One picture, and what it is reduced to.
-class ReductionProblem final : public Problem, public InPieces {
+class ReductionProblem final : public ReductionFrame, public InPieces {
 public:
-    ReductionProblem(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values);
+    ReductionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
     Work work() const override;
     Traits traits() const override;
     std::vector<std::string> facts() const override;
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
-    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
-    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
     const InPieces* inPieces() const override { return this; }
 
@@ -44,7 +64,7 @@ public:
 
     Measure measure() const { return m_measure; }
     const Projection& projection() const { return m_projection; }
-    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
+    std::shared_ptr<io::Grid> emptyOutput() const override;
     /// Null unless this is a comparison.
     const std::shared_ptr<const io::Grid>& with() const { return m_with; }
     Case posed() const;
@@ -52,16 +72,19 @@ public:
     float pivotOf(int channel) const;
 
 private:
+    std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
+                              const DeviceInfo& device) const override;
     ReductionProblem(const ReductionProblem& whole, std::shared_ptr<const io::Grid> lines, std::int64_t first);
     struct Reference {
         std::vector<ExactStatistics> statistics;
         std::vector<ExactComparison> comparisons;
     };
     std::shared_ptr<const Reference> reference(const std::stop_token& stop) const;
-    Verification verifyStatistics(const Table& got, const Variant& variant, const Reference& exact) const;
-    Verification verifyComparison(const Table& got, const Variant& variant, const Reference& exact) const;
+    /// `depth` additions of a value were in f32; `naive`: a library takes the variance from the mean of squares.
+    Verification verifyStatistics(const Table& got, double depth, bool naive, const Reference& exact) const;
+    Verification verifyComparison(const Table& got, double depth, const Reference& exact) const;
 
-    std::shared_ptr<const io::Grid> m_input, m_with;
+    std::shared_ptr<const io::Grid> m_with;
     std::string m_withName;
     Measure m_measure = Measure::statistics;
     Projection m_projection;

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/reduction/session.hpp"
-
-#include "gpu/device/memory_budget.hpp"
-#include "gpu/families/reduction/cub.hpp"
-#include "gpu/families/reduction/table.hpp"
+#include "gpu/families/reduction/problem.hpp"
 #include "gpu/frame/need_memory.hpp"
 #include "gpu/kernels/transfer.hpp"
 
@@ -26,7 +22,7 @@ public:
         }
         m_arguments.multiprocessors = std::max(1, device.info().multiprocessors);
         if (projects())
-            m_result = device.allocate(problem.projection().emptyFor(*problem.input()).bytes());
+            m_result = device.allocate(problem.emptyOutput()->bytes());
         else
             m_result = device.allocate(static_cast<std::size_t>(m_channels) * kCellStride);
         m_arguments.result = m_result.handle();
@@ -40,8 +36,9 @@ public:
         m_tunables = tunables;
         m_device.fill(m_ticket, 0);
         m_scratch = {};
+        m_library = {};
         if (m_entry == nullptr) {
-            m_cub = std::make_unique<library::CubReduction>(m_device, m_arguments);
+            m_library = ladder().libraryOf(variant)->open(m_device, m_arguments);
         } else if (m_entry->scratchBytes != nullptr && m_arguments.count > 0) {
             m_scratch = m_device.allocate(m_entry->scratchBytes(m_arguments, tunables));
             if (m_entry->clearScratch) m_device.fill(m_scratch, 0);
@@ -57,7 +54,7 @@ public:
             m_arguments.resultOffset = static_cast<std::size_t>(c) * kCellStride;
             m_arguments.pivot = m_pivots[static_cast<std::size_t>(c)];
             if (m_entry == nullptr)
-                m_cub->launch(m_arguments);
+                m_library.launch();
             else
                 m_entry->launch(m_device.context(), m_arguments, m_tunables);
         }
@@ -68,7 +65,7 @@ public:
     Result download(double& layoutMs, double& downloadMs) override {
         Result result;
         if (projects()) {
-            auto picture = std::make_shared<io::Grid>(m_problem.projection().emptyFor(*m_problem.input()));
+            auto picture = m_problem.emptyOutput();
             if (!picture->empty()) downloadPlanes(m_device, m_result, *picture, layoutMs, downloadMs);
             result.picture = std::move(picture);
             return result;
@@ -93,9 +90,9 @@ private:
     Buffer m_result, m_scratch, m_ticket;
     std::vector<float> m_pivots;
     Arguments m_arguments;
-    const KernelEntry* m_entry = nullptr;  ///< null: CUB
+    const KernelEntry* m_entry = nullptr;  ///< null: a library
     TunableValues m_tunables;
-    std::unique_ptr<library::CubReduction> m_cub;
+    LibraryCalls m_library;
 };
 
 /// What the pictures and the cells of a textbook's tree take at most.
@@ -107,7 +104,7 @@ std::int64_t deviceBytes(const ReductionProblem& problem) {
     constexpr std::size_t kLeast = 3 * kCellStride;
     std::size_t result = problem.input()->shape().pixels() / 64 * problem.posed().cellBytes() +
                          static_cast<std::size_t>(problem.input()->shape().channels) * kLeast;
-    if (problem.measure() == Measure::projection) result = problem.projection().emptyFor(*problem.input()).bytes();
+    if (problem.measure() == Measure::projection) result = problem.emptyOutput()->bytes();
     result += sizeof(unsigned);  // the ticket
     return static_cast<std::int64_t>((problem.with() != nullptr ? 2 : 1) * picture + std::max(sorting, result));
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/reduction/table.hpp"
-
+#include "gpu/families/reduction/problem.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 namespace warplens::gpu::reduction {
@@ -24,5 +23,9 @@ Tunable blocksPerMultiprocessor(int fallback) {
 
 #define WARPLENS_VARIANTS "gpu/families/reduction/variants.inc"
 #include "gpu/kernels/kernel_table.inc"
+
+#if !WARPLENS_HAVE_CUDA
+ReductionFrame::Library cub_library() { return {}; }
+#endif
 
 }  // namespace warplens::gpu::reduction

@@ -3,7 +3,6 @@
 
 #include "gpu/core/variant.hpp"
 #include "gpu/device/device.hpp"
-#include "gpu/families/scan/task.hpp"
 #include "gpu/families/scan/value_range.hpp"
 
 #include <cstddef>

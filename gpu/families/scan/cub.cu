@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/cuda/kernel_environment.cuh"
-#include "gpu/families/scan/cub.hpp"
+#include "gpu/families/scan/problem.hpp"
+#include "gpu/frame/cub_calls.cuh"
 
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
-#include <optional>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
-namespace warplens::gpu::library {
-
+namespace warplens::gpu {
+namespace library {
 namespace {
 
 template <class Sum>
@@ -27,53 +27,53 @@ struct Above {
     __device__ bool operator()(std::uint32_t at) const { return static_cast<float>(values[at]) > level; }
 };
 
+/// cub::DeviceScan along all values of a channel, or cub::DeviceSelect of marked places.
+template <class T>
+void scanChannel(Device& device, const scan::LibraryCase& of, void* temporary, std::size_t& bytes, std::uint64_t c) {
+    LaunchContext& context = device.context();
+    const scan::Step& step = of.sums;
+    const std::uint64_t length = step.lines.length;
+    const auto count = static_cast<std::int64_t>(length);
+    const T* const in = static_cast<const T*>(context.address(step.input)) + c * length;
+    if (of.task == scan::Task::compact) {
+        auto* const kept = static_cast<std::uint32_t*>(context.address(of.picks.kept)) + c * length;
+        auto* const number = static_cast<std::uint32_t*>(context.address(of.picks.counts)) + c;
+        WARPLENS_CUDA(cub::DeviceSelect::If(temporary, bytes, thrust::counting_iterator<std::uint32_t>(0), kept, number,
+                                            count, Above<T>{in, of.picks.level}, streamOf(device)));
+        return;
+    }
+    using Sum = std::conditional_t<sizeof(T) == 4, float, std::uint32_t>;
+    auto* const out = static_cast<Sum*>(context.address(step.output)) + c * length;
+    const thrust::transform_iterator<ToSum<Sum>, const T*, Sum, Sum> from(in, ToSum<Sum>{});
+    if (step.exclusive)
+        WARPLENS_CUDA(cub::DeviceScan::ExclusiveSum(temporary, bytes, from, out, count, streamOf(device)));
+    else
+        WARPLENS_CUDA(cub::DeviceScan::InclusiveSum(temporary, bytes, from, out, count, streamOf(device)));
+}
+
+LibraryCalls openScan(Device& device, const scan::LibraryCase& of) {
+    return cubCalls(device, of.sums.lines.count,
+                    [&device, of](void* temporary, std::size_t& bytes, std::uint64_t channel) {
+                        io::withSampleType(of.sums.type,
+                                           [&]<class T>(T) { scanChannel<T>(device, of, temporary, bytes, channel); });
+                    });
+}
+
+}  // namespace
+}  // namespace library
+
+namespace scan {
+namespace {
+
+std::string cubRefusal(const ScanProblem& p) {
+    const Asked& asked = p.posed();
+    if (asked.task == Task::compact || (asked.task == Task::sums && asked.along == Along::values)) return {};
+    return "CUB scans one line a call: it is for sums along values, and for compact";
+}
+
 }  // namespace
 
-struct CubScan::State {
-    Device& device;
-    scan::Step step;
-    std::optional<scan::Picks> picks;
-    Buffer scratch;
-    std::size_t scratchBytes = 0;
+ScanFrame::Library cub_library() { return {.refusal = &cubRefusal, .open = &library::openScan}; }
 
-    template <class T>
-    void channel(void* temporary, std::uint64_t c) {
-        auto& context = device.context();
-        const auto stream = static_cast<CudaContext&>(context).stream;
-        const auto count = static_cast<std::int64_t>(step.lines.length);
-        const T* const in = static_cast<const T*>(context.address(step.input)) + c * step.lines.length;
-        if (picks) {
-            auto* const kept = static_cast<std::uint32_t*>(context.address(picks->kept)) + c * step.lines.length;
-            auto* const number = static_cast<std::uint32_t*>(context.address(picks->counts)) + c;
-            WARPLENS_CUDA(cub::DeviceSelect::If(temporary, scratchBytes, thrust::counting_iterator<std::uint32_t>(0),
-                                                kept, number, count, Above<T>{in, picks->level}, stream));
-            return;
-        }
-        using Sum = std::conditional_t<sizeof(T) == 4, float, std::uint32_t>;
-        auto* const out = static_cast<Sum*>(context.address(step.output)) + c * step.lines.length;
-        const thrust::transform_iterator<ToSum<Sum>, const T*, Sum, Sum> from(in, ToSum<Sum>{});
-        if (step.exclusive)
-            WARPLENS_CUDA(cub::DeviceScan::ExclusiveSum(temporary, scratchBytes, from, out, count, stream));
-        else
-            WARPLENS_CUDA(cub::DeviceScan::InclusiveSum(temporary, scratchBytes, from, out, count, stream));
-    }
-    void call(void* temporary, std::uint64_t c) {
-        io::withSampleType(step.type, [&]<class T>(T) { channel<T>(temporary, c); });
-    }
-};
-
-CubScan::CubScan(Device& device, const scan::Step& step, const scan::Picks* picks)
-    : m_state(std::make_unique<State>(State{device, step, {}, {}})) {
-    if (picks != nullptr) m_state->picks = *picks;
-    m_state->call(nullptr, 0);
-    m_state->scratch = device.allocate(m_state->scratchBytes);
-}
-
-CubScan::~CubScan() = default;
-
-void CubScan::launch() {
-    void* const temporary = m_state->device.context().address(m_state->scratch.handle());
-    for (std::uint64_t c = 0; c < m_state->step.lines.count; ++c) m_state->call(temporary, c);
-}
-
-}  // namespace warplens::gpu::library
+}  // namespace scan
+}  // namespace warplens::gpu

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/scan/npp.hpp"
+#include "gpu/device/npp.hpp"
+
+#include "gpu/families/scan/problem.hpp"
 
 #include <limits>
-#include <utility>
 
 namespace warplens::gpu::library {
+namespace {
 
+/// Why NPP has no call that does the same, or empty.
 std::string nppScanRefusal(const scan::Asked& asked, const io::Grid& input) {
     if (asked.task != scan::Task::integral) return "NPP has integral pictures: no other running sums of pictures";
     if (input.type() != io::PixelType::u8) return "NPP makes integral pictures of u8 alone";
@@ -15,7 +18,9 @@ std::string nppScanRefusal(const scan::Asked& asked, const io::Grid& input) {
     return nppRefusal({NppPart::statistics, NppPart::exchange});
 }
 
-NppIntegral nppIntegral(Device& device, const scan::Integral& of) {
+/// nppiIntegral, slice by slice. Its integral pictures have a row and a column of zeros before the first, so that a
+/// second set of calls, which is not timed, puts the rest where it belongs.
+LibraryCalls nppIntegral(Device& device, const scan::Integral& of) {
     constexpr int kSum = sizeof(std::uint32_t);
     NppCalls sums(device), cut(device);
     const NppSize size{of.width, of.height};
@@ -31,7 +36,20 @@ NppIntegral nppIntegral(Device& device, const scan::Integral& of) {
                 sums.at(wide, i * wideSlice + static_cast<std::size_t>(wideStep) + kSum), wideStep,
                 sums.at(of.output, i * pixels * kSum), step, size);
     }
-    return {std::move(sums), std::move(cut)};
+    const auto made = std::make_shared<NppCalls>(std::move(sums)), kept = std::make_shared<NppCalls>(std::move(cut));
+    return {.launch = [made] { made->launch(); },
+            .poison = [made] { made->poison(); },
+            .finish = [kept] { kept->launch(); }};
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::scan {
+
+ScanFrame::Library npp_library() {
+    return {.refusal = [](const ScanProblem& p) { return library::nppScanRefusal(p.posed(), *p.input()); },
+            .open = [](Device& device, const LibraryCase& of) { return library::nppIntegral(device, of.integral); }};
+}
+
+}  // namespace warplens::gpu::scan

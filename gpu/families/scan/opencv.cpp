@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/scan/opencv.hpp"
+#include "gpu/families/scan/problem.hpp"
+#include "gpu/frame/opencv_calls.hpp"
 
-#include "gpu/core/error.hpp"
-
-#include <chrono>
-#include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
 namespace warplens::gpu::library {
 namespace {
-
-cv::Mat channelOf(const io::Grid& grid, std::int64_t z, int channel) {
-    const io::Shape& s = grid.shape();
-    const int depth = grid.type() == io::PixelType::u8 ? CV_8U : grid.type() == io::PixelType::u16 ? CV_16U : CV_32F;
-    const cv::Mat all(static_cast<int>(s.height), static_cast<int>(s.width), CV_MAKETYPE(depth, s.channels),
-                      const_cast<std::byte*>(grid.data() + grid.index(0, 0, z) * io::sizeOf(grid.type())));
-    cv::Mat one;
-    cv::extractChannel(all, one, channel);
-    return one;
-}
 
 /// A value of what OpenCV made; its sums of bytes wrap around, those of 16 bits are doubles.
 double valueOf(const cv::Mat& made, int x, int y) {
@@ -38,8 +25,7 @@ void call(const scan::Asked& asked, const cv::Mat& from, cv::Mat& to) {
     cv::integral(from, to, from.depth() == CV_8U ? CV_32S : from.depth() == CV_16U ? CV_64F : CV_32F);
 }
 
-}  // namespace
-
+/// Why OpenCV has no call that does the same, or empty.
 std::string opencvScanRefusal(const scan::Asked& asked, const io::Grid& input) {
     if (input.empty()) return "OpenCV takes no empty picture";
     if (asked.task == scan::Task::sums) return "OpenCV has no running sums but integral";
@@ -49,34 +35,42 @@ std::string opencvScanRefusal(const scan::Asked& asked, const io::Grid& input) {
     return {};
 }
 
+/// integral, equalizeHist or CLAHE, slice by slice and channel by channel. Returns milliseconds of the calls alone.
 double opencvScan(const io::Grid& input, const scan::Asked& asked, io::Grid& output) {
     const io::Shape& s = input.shape();
     // An integral picture of OpenCV's has a row and a column of zeros before its first.
     const int margin = asked.task == scan::Task::integral ? 1 : 0;
-    double milliseconds = 0;
-    try {
+    return millisecondsOf([&](const auto& timed) {
         for (std::int64_t z = 0; z < s.depth; ++z) {
             for (int c = 0; c < s.channels; ++c) {
-                const cv::Mat from = channelOf(input, z, c);
+                const cv::Mat from = channelOf(sliceOf(input, z), c);
                 if (c >= asked.channelsOf(s.channels)) {  // alpha as it is
                     for (int y = 0; y < from.rows; ++y)
                         for (int x = 0; x < from.cols; ++x) output.setValue(x, y, z, c, valueOf(from, x, y));
                     continue;
                 }
                 cv::Mat to;
-                const auto start = std::chrono::steady_clock::now();
-                call(asked, from, to);
-                milliseconds +=
-                    std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+                timed([&] { call(asked, from, to); });
                 for (int y = 0; y < from.rows; ++y)
                     for (int x = 0; x < from.cols; ++x)
                         output.setValue(x, y, z, c, valueOf(to, x + margin, y + margin));
             }
         }
-    } catch (const cv::Exception& error) {
-        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
-    }
-    return milliseconds;
+    });
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::scan {
+
+ScanFrame::Library opencv_library() {
+    return {.refusal = [](const ScanProblem& p) { return library::opencvScanRefusal(p.posed(), *p.input()); },
+            .run = [](const ScanProblem& p, double& milliseconds, const std::stop_token&) -> Result {
+                auto output = p.emptyOutput();
+                milliseconds = library::opencvScan(*p.input(), p.posed(), *output);
+                return {.picture = std::move(output)};
+            }};
+}
+
+}  // namespace warplens::gpu::scan

@@ -3,13 +3,8 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/table_judge.hpp"
-#include "gpu/families/scan/cub.hpp"
 #include "gpu/families/scan/integral_cut.hpp"
-#include "gpu/families/scan/npp.hpp"
-#include "gpu/families/scan/opencv.hpp"
-#include "gpu/families/scan/parameters.hpp"
 #include "gpu/families/scan/reference.hpp"
-#include "gpu/families/scan/table.hpp"
 #include "gpu/frame/family_of.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
@@ -57,9 +52,7 @@ ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterV
     : ScanProblem(std::move(input), values, nullptr) {}
 
 ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values, const ValueRange* range)
-    : m_input(std::move(input)), m_values(values), m_asked(askedOf(values)) {
-    if (m_input == nullptr || m_input->empty())
-        throw Error(Error::Kind::argument, "no picture to sum up: open one first");
+    : PictureProblem(std::move(input), ladder(), "to sum up"), m_values(values), m_asked(parameters().read(values)) {
     const auto refuse = [](const std::string& why) { return Error(Error::Kind::unsupported, why); };
     const io::Shape& s = m_input->shape();
     const bool floats = m_input->type() == io::PixelType::f32;
@@ -80,9 +73,8 @@ ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterV
 
 Work ScanProblem::work() const {
     const auto values = m_input->shape().pixels() * channels();
-    const auto written = m_asked.task == Task::compact
-                             ? 0
-                             : values * static_cast<std::int64_t>(io::sizeOf(outputTypeOf(m_asked, m_input->type())));
+    const auto written =
+        m_asked.task == Task::compact ? 0 : values * static_cast<std::int64_t>(io::sizeOf(outputType()));
     auto read = values * static_cast<std::int64_t>(io::sizeOf(m_input->type()));
     // Grey values are counted before the first of them can be looked up.
     if (m_asked.tables()) read *= 2;
@@ -115,7 +107,7 @@ std::vector<std::string> ScanProblem::facts() const {
                         ", bins of at most " + (b.clip > 0 ? std::to_string(b.clip) : std::string("all")));
     }
     if (channels() < m_input->shape().channels)
-        facts.emplace_back(outputTypeOf(m_asked, m_input->type()) == m_input->type() ? "alpha copied" : "alpha opaque");
+        facts.emplace_back(outputType() == m_input->type() ? "alpha copied" : "alpha opaque");
     return facts;
 }
 
@@ -176,7 +168,7 @@ Windows ScanProblem::windows() const {
             .range = m_range};
 }
 
-std::string ScanProblem::refusalOfKernel(const KernelEntry& entry) const {
+std::string ScanProblem::refusalOfTask(const KernelEntry& entry) const {
     if (m_asked.tables()) {
         if (entry.count == nullptr) return "scans lines: equalise and clahe are for global_bins and shared_bins";
         return m_input->type() == io::PixelType::u16 && !entry.halves
@@ -227,27 +219,21 @@ TunableValues ScanProblem::resolved(const Variant& variant, const TunableValues&
     return values;
 }
 
-std::string ScanProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
-    const std::string noCuda = "this program was built without the CUDA device";
-    if (variant.id == "cub") return WARPLENS_HAVE_CUDA ? library::cubScanRefusal(m_asked) : noCuda;
-    if (variant.id == "npp") return library::nppScanRefusal(m_asked, *m_input);
-    if (variant.kind == Variant::Kind::library) return library::opencvScanRefusal(m_asked, *m_input);
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return noCuda;
-    if (const std::string why = refusalOfKernel(*entry); !why.empty()) return why;
-    std::size_t bytes = entry->scanShared != nullptr ? entry->scanShared(m_input->type()) : 0;
-    if (m_asked.windows() && entry->windowsShared != nullptr) bytes = entry->windowsShared(windows());
-    if (m_asked.task == Task::compact && entry->compactShared != nullptr)
-        bytes = entry->compactShared(m_input->type(), t);
-    if (m_asked.task == Task::integral && entry->integral != nullptr)
+std::string ScanProblem::kernelRefusal(const KernelEntry& entry, const TunableValues& t,
+                                       const DeviceInfo& device) const {
+    if (const std::string why = refusalOfTask(entry); !why.empty()) return why;
+    std::size_t bytes = entry.scanShared != nullptr ? entry.scanShared(m_input->type()) : 0;
+    if (m_asked.windows() && entry.windowsShared != nullptr) bytes = entry.windowsShared(windows());
+    if (m_asked.task == Task::compact && entry.compactShared != nullptr)
+        bytes = entry.compactShared(m_input->type(), t);
+    if (m_asked.task == Task::integral && entry.integral != nullptr)
         bytes = cutOf(*this, t).sharedBytes(io::sizeOf(m_input->type()));
-    return refusalOfBlock(footprint(variant, t), bytes, device);
+    return refusalOfBlock(footprintOf(entry, t), bytes, device);
 }
 
-Footprint ScanProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    const KernelEntry& entry = ladder().anyBuildOf(variant);
+Footprint ScanProblem::footprintOf(const KernelEntry& entry, const TunableValues& tunables) const {
     const bool integral = m_asked.task == Task::integral && entry.integral != nullptr;
-    if (integral) return footprintOf(cutOf(*this, tunables));
+    if (integral) return scan::footprintOf(cutOf(*this, tunables));
     return m_asked.task == Task::compact && entry.compactFootprint != nullptr ? entry.compactFootprint(tunables)
                                                                               : entry.footprint(tunables);
 }
@@ -316,18 +302,9 @@ std::unique_ptr<PieceResults> ScanProblem::emptyResults() const {
 }
 
 std::shared_ptr<io::Grid> ScanProblem::emptyOutput() const {
-    auto output = std::make_shared<io::Grid>(m_input->shape(), outputTypeOf(m_asked, m_input->type()));
-    output->geometry = m_input->geometry;
-    output->metadata = m_input->metadata;
-    output->metadata.notes.clear();
+    auto output = PictureProblem::emptyOutput();
     output->metadata.sourceType.clear();
     return output;
-}
-
-Result ScanProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
-    auto output = emptyOutput();
-    milliseconds = library::opencvScan(*m_input, m_asked, *output);
-    return {.picture = std::move(output), .tables = {}};
 }
 
 const Table& ScanProblem::expectedTable() const {
@@ -357,22 +334,9 @@ Verification ScanProblem::verify(const Result& result, const Variant& variant, s
     return verifySums(m_asked, *m_input, *result.picture, depths, stop);
 }
 
-namespace {
-
-class ScanFamily final : public FamilyOf<ScanProblem> {
-public:
-    using FamilyOf::FamilyOf;
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const std::string& task = textOf(parameters(), values, "task");
-        return task == "sums" || task == "integral" ? std::optional(ResultValues{"sums"}) : std::nullopt;
-    }
-};
-
-}  // namespace
-
 /// Running sums, and what is made of them: integral pictures, means of any window, equalised pictures, lists of pixels.
 const Family& family() {
-    static const ScanFamily instance(
+    static const FamilyOf<ScanProblem> instance(
         FamilyInfo{
             .id = "scan",
             .title = "Running sums",
@@ -383,7 +347,10 @@ const Family& family() {
             .valuesMatter = true,
             .swept = "radius",
         },
-        scan::parameters(), ladder().variants());
+        scan::parameters().list(), ladder().variants(),
+        [](const ParameterValues& values) -> std::optional<ResultValues> {
+            return scan::parameters().read(values).sums() ? std::optional(ResultValues{"sums"}) : std::nullopt;
+        });
     return instance;
 }
 

@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/family.hpp"
 #include "gpu/core/pieces.hpp"
 #include "gpu/families/scan/arguments.hpp"
+#include "gpu/families/scan/task.hpp"
+#include "gpu/frame/picture_problem.hpp"
 
 #include <mutex>
 
 namespace warplens::gpu::scan {
 
+/// What libraries see of a task.
+struct LibraryCase : Asked {
+    std::uint64_t input = 0, output = 0;
+    Step sums{};
+    Picks picks{};
+    Integral integral{};
+};
+
+class ScanProblem;
+using ScanFrame = PictureProblem<ScanProblem, KernelEntry, LibraryCase>;
+
+/// The rows of variants.inc with their kernels and libraries.
+const ScanFrame::Ladder& ladder();
+/// What stands before and after a scan, as built for a device; null when there is no such build.
+const StepsEntry* stepsOf(const DeviceInfo& device);
+
 /// One picture and what is made of its running sums.
-class ScanProblem final : public Problem, public InPieces {
+class ScanProblem final : public ScanFrame, public InPieces {
 public:
     ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -19,10 +36,7 @@ public:
     std::vector<std::string> facts() const override;
     TunableValues resolved(const Variant& variant, const TunableValues& chosen,
                            const DeviceInfo& device) const override;
-    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
-    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
-    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
     const InPieces* inPieces() const override { return this; }
 
@@ -32,8 +46,9 @@ public:
     std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
     std::unique_ptr<PieceResults> emptyResults() const override;
 
-    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
-    const Asked& asked() const { return m_asked; }
+    Footprint footprintOf(const KernelEntry& entry, const TunableValues& tunables) const;
+    const Asked& posed() const { return m_asked; }
+    io::PixelType outputType() const override { return outputTypeOf(m_asked, m_input->type()); }
     /// Channels that are worked on; what follows them is copied.
     int channels() const { return m_asked.channelsOf(m_input->shape().channels); }
     int slices() const { return static_cast<int>(m_input->shape().depth) * channels(); }
@@ -45,19 +60,20 @@ public:
     Bins bins() const;
     /// Of box and threshold, yet without buffers.
     Windows windows() const;
-    /// An output yet to be filled, with its place in space and what the file said. A compaction has none.
-    std::shared_ptr<io::Grid> emptyOutput() const;
+    /// A compaction has none.
+    std::shared_ptr<io::Grid> emptyOutput() const override;
 
 private:
     /// A part of a picture whose values lie in `range`, so that it is computed as the whole is.
     ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values, const ValueRange* range);
 
-    std::string refusalOfKernel(const KernelEntry& entry) const;
+    std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
+                              const DeviceInfo& device) const override;
+    std::string refusalOfTask(const KernelEntry& entry) const;
     /// What a compaction keeps, by the definition; made once.
     const Table& expectedTable() const;
 
-    std::shared_ptr<const io::Grid> m_input;
-    ParameterValues m_values;
+    ParameterValues m_values;  ///< for pieces
     Asked m_asked;
     ValueRange m_range;  ///< of windows of floats
     mutable std::once_flag m_tableMade;

@@ -196,7 +196,7 @@ struct Band {
                     const Exact before = own;
                     own.add(input.value(x, y, z, c), integer);
                     if (integral) column.add(line);
-                    f(x, y, c, integral ? column : asked.exclusive ? before : own);
+                    f(x, y, c, integral ? column : asked.kind == Asked::Kind::exclusive ? before : own);
                 }
         }
     }

@@ -3,6 +3,7 @@
 
 #include "gpu/core/record.hpp"
 #include "gpu/families/scan/arguments.hpp"
+#include "gpu/families/scan/task.hpp"
 
 #include <stop_token>
 #include <vector>

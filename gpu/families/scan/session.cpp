@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/float_bound.hpp"
-#include "gpu/device/memory_budget.hpp"
-#include "gpu/families/scan/cub.hpp"
-#include "gpu/families/scan/npp.hpp"
 #include "gpu/families/scan/problem.hpp"
 #include "gpu/families/scan/reference.hpp"
-#include "gpu/families/scan/table.hpp"
 #include "gpu/frame/need_memory.hpp"
+#include "gpu/frame/picture_session.hpp"
 #include "gpu/kernels/layout.hpp"
-#include "gpu/kernels/transfer.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -27,19 +23,12 @@ std::size_t binsOf(const ScanProblem& problem) {
     return static_cast<std::size_t>(bins.tiles()) * static_cast<std::size_t>(bins.bins);
 }
 
-class ScanSession final : public Session {
+class ScanSession final : public PictureSession<ScanProblem, LibraryCase> {
 public:
-    ScanSession(const ScanProblem& problem, Device& device, Resident& resident)
-        : m_problem(problem), m_device(device), m_asked(problem.asked()), m_steps(stepsOf(device.info())) {
-        keepResident(device, problem.input(), resident);
-        m_input = resident.planes.handle();
-        const auto values = static_cast<std::size_t>(problem.input()->shape().values());
-        if (m_asked.task == Task::compact) {
-            m_output = device.allocate(values * sizeof(std::uint32_t));
+    ScanSession(const ScanProblem& problem, Device& device, const Resident& resident)
+        : PictureSession(problem, device, resident), m_asked(m_arguments), m_steps(stepsOf(device.info())) {
+        if (m_asked.task == Task::compact)
             m_counts = device.allocate(static_cast<std::size_t>(channels()) * sizeof(std::uint32_t));
-        } else {
-            m_output = device.allocate(values * io::sizeOf(outputTypeOf(m_asked, type())));
-        }
         if (m_asked.windows() || m_asked.task == Task::compact)
             m_sums = device.allocate(summedValues(problem) * sizeOf(problem.sumType()));
         if (m_asked.tables()) {
@@ -47,7 +36,7 @@ public:
             const std::size_t all = binsOf(problem);
             m_counts = device.allocate(all * sizeof(std::uint32_t));
             m_tables = device.allocate(all * io::sizeOf(type()));
-            m_bins.input = m_input;
+            m_bins.input = m_arguments.input;
             m_bins.counts = m_counts.handle();
             m_bins.tables = m_tables.handle();
             m_bins.output = m_output.handle();
@@ -55,21 +44,12 @@ public:
     }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
-        m_entry = ladder().entryOf(variant, m_device.info());
-        m_tunables = tunables;
         m_scratch = {};
-        m_cub.reset();
-        m_npp.reset();
-        if (variant.id == "npp") {
-            m_npp = library::nppIntegral(m_device, integral());
-            return;
-        }
-        if (m_entry == nullptr) {
-            const Picks marked = picks();
-            m_cub = std::make_unique<library::CubScan>(m_device, firstStep(),
-                                                       m_asked.task == Task::compact ? &marked : nullptr);
-            return;
-        }
+        m_arguments.sums = firstStep();
+        m_arguments.picks = picks();
+        m_arguments.integral = integral();
+        PictureSession::prepare(variant, tunables);
+        if (m_kernel == nullptr) return;
         const std::size_t bytes = scratchBytes();
         if (bytes == 0) return;
         m_scratch = m_device.allocate(bytes);
@@ -77,50 +57,45 @@ public:
     }
 
     void launch() override {
-        if (m_npp) return m_npp->sums.launch();
-        if (m_entry == nullptr) return m_cub->launch();
+        if (m_kernel == nullptr) return m_library.launch();
         LaunchContext& context = m_device.context();
         if (m_asked.tables()) {
             m_steps->clearCounts(context, m_bins);
-            m_entry->count(context, m_bins, m_tunables);
+            m_kernel->count(context, m_bins, m_tunables);
             m_steps->tables(context, m_bins);
             return m_steps->lookUp(context, m_bins);
         }
-        if (m_asked.task == Task::compact && m_entry->compact != nullptr)
-            return m_entry->compact(context, picks(), m_tunables);
-        if (m_asked.windows() && m_entry->windows != nullptr) return m_entry->windows(context, windows(), m_tunables);
-        if (m_entry->integral != nullptr) return m_entry->integral(context, integral(), m_tunables);
+        if (m_asked.task == Task::compact && m_kernel->compact != nullptr)
+            return m_kernel->compact(context, picks(), m_tunables);
+        if (m_asked.windows() && m_kernel->windows != nullptr) return m_kernel->windows(context, windows(), m_tunables);
+        if (m_kernel->integral != nullptr) return m_kernel->integral(context, integral(), m_tunables);
         const Step first = firstStep();
-        if (m_asked.task == Task::sums && m_asked.along == Along::columns && !m_entry->strided)
+        if (m_asked.task == Task::sums && m_asked.along == Along::columns && !m_kernel->strided)
             return m_steps->columns(context, first);
-        m_entry->scan(context, first, m_tunables);
+        m_kernel->scan(context, first, m_tunables);
         if (m_asked.task == Task::compact) return m_steps->pick(context, picks());
         if (m_asked.task == Task::sums) return;
-        if (m_entry->byLines)
-            m_entry->scan(context, downColumns(), m_tunables);
+        if (m_kernel->byLines)
+            m_kernel->scan(context, downColumns(), m_tunables);
         else
             m_steps->columns(context, downColumns());
         if (m_asked.windows()) m_steps->windows(context, windows());
     }
 
     void poisonOutput() override {
-        m_device.fill(m_output, 0xff);
-        if (m_npp) m_npp->sums.poison();
+        PictureSession::poisonOutput();
         if (m_asked.task == Task::compact) m_device.fill(m_counts, 0xff);
         if (m_problem.channels() < channels()) keepAlpha();
     }
 
     Result download(double& layoutMs, double& downloadMs) override {
         if (m_asked.task == Task::compact) return downloadTable(downloadMs);
-        if (m_npp) m_npp->cut.launch();
-        auto output = m_problem.emptyOutput();
-        downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
-        return {.picture = std::move(output), .tables = {}};
+        return PictureSession::download(layoutMs, downloadMs);
     }
 
     std::optional<DevicePicture> picture() const override {
-        if (m_asked.task == Task::compact || m_npp) return std::nullopt;
-        return DevicePicture{&m_output, m_problem.input()->shape(), outputTypeOf(m_asked, type())};
+        if (m_asked.task == Task::compact) return std::nullopt;
+        return PictureSession::picture();
     }
 
 private:
@@ -130,27 +105,27 @@ private:
 
     /// Copies what no kernel touches; a mask's, of another type than the input's, stays 255.
     void keepAlpha() {
-        const io::PixelType made = outputTypeOf(m_asked, type());
+        const io::PixelType made = m_problem.outputType();
         if (made != type()) return;
         const auto count = static_cast<std::size_t>(m_problem.input()->shape().pixels());
         const std::size_t offset = summedValues(m_problem) * io::sizeOf(made);
         layoutEntry(m_device.info())
-            .convert(m_device.context(), m_input, offset, made, m_output.handle(), offset, made, count);
+            .convert(m_device.context(), m_arguments.input, offset, made, m_output.handle(), offset, made, count);
     }
 
     std::size_t scratchBytes() const {
         const bool compact = m_asked.task == Task::compact;
-        if (compact && m_entry->compact != nullptr) return m_entry->compactScratch(picks(), m_tunables);
-        if (m_asked.windows() && m_entry->windows != nullptr) return 0;
-        if (m_entry->integral != nullptr) return m_entry->integralScratch(integral(), m_tunables);
-        if (m_entry->scratchBytes == nullptr) return 0;
-        return std::max(m_entry->scratchBytes(firstStep(), m_tunables),
-                        m_entry->scratchBytes(downColumns(), m_tunables));
+        if (compact && m_kernel->compact != nullptr) return m_kernel->compactScratch(picks(), m_tunables);
+        if (m_asked.windows() && m_kernel->windows != nullptr) return 0;
+        if (m_kernel->integral != nullptr) return m_kernel->integralScratch(integral(), m_tunables);
+        if (m_kernel->scratchBytes == nullptr) return 0;
+        return std::max(m_kernel->scratchBytes(firstStep(), m_tunables),
+                        m_kernel->scratchBytes(downColumns(), m_tunables));
     }
 
     Step firstStep() const {
         const bool marks = m_asked.task == Task::compact, sums = m_asked.task == Task::sums;
-        return {.input = m_input,
+        return {.input = m_arguments.input,
                 .output = m_sums ? m_sums.handle() : m_output.handle(),
                 .scratch = m_scratch.handle(),
                 .multiprocessors = multiprocessors(),
@@ -158,7 +133,7 @@ private:
                 .marks = marks,
                 .level = floatAtMost(m_asked.level),
                 .sum = m_problem.sumType(),
-                .exclusive = sums && m_asked.exclusive,
+                .exclusive = sums && m_asked.kind == Asked::Kind::exclusive,
                 .lines = m_problem.linesAlong(m_problem.firstAlong())};
     }
     /// The second half of an integral picture, in its place.
@@ -175,13 +150,13 @@ private:
                 .width = static_cast<int>(s.width),
                 .height = static_cast<int>(s.height),
                 .slices = m_problem.slices(),
-                .input = m_input,
+                .input = m_arguments.input,
                 .output = m_output.handle(),
                 .scratch = m_scratch.handle()};
     }
     Windows windows() const {
         Windows w = m_problem.windows();
-        w.input = m_input;
+        w.input = m_arguments.input;
         w.sums = m_sums.handle();
         w.output = m_output.handle();
         return w;
@@ -192,7 +167,7 @@ private:
                 .count = static_cast<std::uint64_t>(m_problem.input()->shape().pixels()),
                 .channels = channels(),
                 .multiprocessors = multiprocessors(),
-                .input = m_input,
+                .input = m_arguments.input,
                 .places = m_sums.handle(),
                 .scratch = m_scratch.handle(),
                 .kept = m_output.handle(),
@@ -215,26 +190,19 @@ private:
         return {.picture = {}, .tables = {std::make_shared<const Table>(keptTable(*m_problem.input(), kept))}};
     }
 
-    const ScanProblem& m_problem;
-    Device& m_device;
-    const Asked m_asked;
+    const Asked& m_asked;
     const StepsEntry* m_steps;
-    std::uint64_t m_input = 0;
-    Buffer m_output, m_sums, m_counts, m_tables, m_scratch;
+    Buffer m_sums, m_counts, m_tables, m_scratch;
     Bins m_bins;
-    const KernelEntry* m_entry = nullptr;  ///< null: a library
-    TunableValues m_tunables;
-    std::unique_ptr<library::CubScan> m_cub;
-    std::optional<library::NppIntegral> m_npp;
 };
 
 /// The picture, its result and what lies between, whatever the row; a row's own scratch comes on top.
 std::int64_t deviceBytes(const ScanProblem& problem) {
-    const Asked& asked = problem.asked();
+    const Asked& asked = problem.posed();
     const auto values = static_cast<std::size_t>(problem.input()->shape().values());
     const auto channels = static_cast<std::size_t>(problem.input()->shape().channels);
     const auto input = problem.input()->bytes();
-    std::size_t output = values * io::sizeOf(outputTypeOf(asked, problem.input()->type())), between = 0;
+    std::size_t output = values * io::sizeOf(problem.outputType()), between = 0;
     if (asked.task == Task::compact) output = (values + channels) * sizeof(std::uint32_t);
     if (asked.windows() || asked.task == Task::compact) between = summedValues(problem) * sizeOf(problem.sumType());
     if (asked.tables()) between = binsOf(problem) * (sizeof(std::uint32_t) + io::sizeOf(problem.input()->type()));
@@ -246,7 +214,8 @@ std::int64_t deviceBytes(const ScanProblem& problem) {
 }  // namespace
 
 std::unique_ptr<Session> ScanProblem::open(Device& device, Resident& resident) const {
-    needMemory(device, resident, *input(), deviceBytes(*this));
+    needMemory(device, resident, *m_input, deviceBytes(*this));
+    keepResident(device, m_input, resident);
     return std::make_unique<ScanSession>(*this, device, resident);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/scan/table.hpp"
-
+#include "gpu/families/scan/problem.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 namespace warplens::gpu::scan {
@@ -24,6 +23,10 @@ Tunable elementsPerThread(int fallback) {
 
 #define WARPLENS_VARIANTS "gpu/families/scan/variants.inc"
 #include "gpu/kernels/kernel_table.inc"
+
+#if !WARPLENS_HAVE_CUDA
+ScanFrame::Library cub_library() { return {}; }
+#endif
 
 WARPLENS_DECLARE_BUILDS(StepsEntry steps_entry())
 

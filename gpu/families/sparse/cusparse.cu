@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/error.hpp"
 #include "gpu/device/cuda/kernel_environment.cuh"
-#include "gpu/families/sparse/cusparse.hpp"
+#include "gpu/families/sparse/problem.hpp"
+#include "gpu/families/sparse/stored_matrix.hpp"
+#include "gpu/frame/cub_calls.cuh"
 
 #include <dlfcn.h>
 
-namespace warplens::gpu::library {
+namespace warplens::gpu {
+namespace library {
 namespace {
 
 /// The few entry points used; types and values as cusparse.h has them.
@@ -76,76 +79,103 @@ void check(int status, const char* what) {
                 std::string("cuSPARSE: ") + what + " gave status " + std::to_string(status) + ": see cusparseStatus_t");
 }
 
-}  // namespace
-
-std::string cusparseRefusal() {
-    if (!cusparse().complete())
-        return "libcusparse was not found: install the CUDA toolkit's cuSPARSE, or set LD_LIBRARY_PATH";
-    return {};
-}
-
-struct Cusparse::State {
-    explicit State(Device& on) : device(on) {}
-    Device& device;
-    int algorithm = kRowsAlgorithm;
-    void *handle = nullptr, *matrix = nullptr, *x = nullptr, *y = nullptr;
-    Buffer buffer{}, vector{};
-
-    ~State() {
+/// cusparseSpMV on one stored matrix, which must outlive it: in rows or in slices. What it prepares for the matrix is
+/// not timed with a product.
+struct Cusparse {
+    explicit Cusparse(Device& on) : device(on) {}
+    Cusparse(Device& on, const sparse::Stored& matrix);
+    ~Cusparse() {
         if (x != nullptr) cusparse().destroyVector(x);
         if (y != nullptr) cusparse().destroyVector(y);
         if (matrix != nullptr) cusparse().destroyMatrix(matrix);
         if (handle != nullptr) cusparse().destroy(handle);
     }
+    /// y = A x, on the device's stream.
+    void multiply(const sparse::Vector& from, const sparse::Vector& to);
+
+    Device& device;
+    int algorithm = kRowsAlgorithm;
+    void *handle = nullptr, *matrix = nullptr, *x = nullptr, *y = nullptr;
+    Buffer buffer{}, vector{};
 };
 
-Cusparse::Cusparse(Device& device, const sparse::Stored& m) : m_state(std::make_unique<State>(device)) {
+// Delegating, so that what there is goes when the rest is refused.
+Cusparse::Cusparse(Device& on, const sparse::Stored& m) : Cusparse(on) {
     const Library& l = cusparse();
-    State& s = *m_state;
     LaunchContext& context = device.context();
     const auto at = [&](std::uint64_t handle) { return context.address(handle); };
-    check(l.create(&s.handle), "cusparseCreate");
-    check(l.setStream(s.handle, static_cast<CudaContext&>(context).stream), "cusparseSetStream");
+    check(l.create(&handle), "cusparseCreate");
+    check(l.setStream(handle, streamOf(device)), "cusparseSetStream");
     if (m.format == sparse::Format::sliced) {
-        s.algorithm = kSlicesAlgorithm;
-        check(l.createSliced(&s.matrix, m.rows, m.rows, m.nonzeros, m.places, sparse::kSlice, at(m.starts),
-                             at(m.columns), at(m.values), kIntegers, kIntegers, kFromZero, kFloats),
+        algorithm = kSlicesAlgorithm;
+        check(l.createSliced(&matrix, m.rows, m.rows, m.nonzeros, m.places, sparse::kSlice, at(m.starts), at(m.columns),
+                             at(m.values), kIntegers, kIntegers, kFromZero, kFloats),
               "cusparseCreateSlicedEll");
     } else {
-        check(l.createRows(&s.matrix, m.rows, m.rows, m.nonzeros, at(m.starts), at(m.columns), at(m.values), kIntegers,
+        check(l.createRows(&matrix, m.rows, m.rows, m.nonzeros, at(m.starts), at(m.columns), at(m.values), kIntegers,
                            kIntegers, kFromZero, kFloats),
               "cusparseCreateCsr");
     }
     // Vectors that are there while it prepares; a product brings its own.
-    s.vector = device.allocate(static_cast<std::size_t>(m.rows) * 2 * sizeof(float));
-    device.fill(s.vector, 0);
-    auto* const values = static_cast<float*>(at(s.vector.handle()));
-    check(l.createVector(&s.x, m.rows, values, kFloats), "cusparseCreateDnVec");
-    check(l.createVector(&s.y, m.rows, values + m.rows, kFloats), "cusparseCreateDnVec");
+    vector = device.allocate(static_cast<std::size_t>(m.rows) * 2 * sizeof(float));
+    device.fill(vector, 0);
+    auto* const values = static_cast<float*>(at(vector.handle()));
+    check(l.createVector(&x, m.rows, values, kFloats), "cusparseCreateDnVec");
+    check(l.createVector(&y, m.rows, values + m.rows, kFloats), "cusparseCreateDnVec");
     const float one = 1, zero = 0;
     std::size_t bytes = 0;
-    check(l.scratch(s.handle, kAsIs, &one, s.matrix, s.x, &zero, s.y, kFloats, s.algorithm, &bytes),
-          "cusparseSpMV_bufferSize");
-    s.buffer = device.allocate(bytes > 0 ? bytes : 1);
-    if (l.prepare != nullptr && s.algorithm == kRowsAlgorithm)
-        check(l.prepare(s.handle, kAsIs, &one, s.matrix, s.x, &zero, s.y, kFloats, s.algorithm, at(s.buffer.handle())),
+    check(l.scratch(handle, kAsIs, &one, matrix, x, &zero, y, kFloats, algorithm, &bytes), "cusparseSpMV_bufferSize");
+    buffer = device.allocate(bytes > 0 ? bytes : 1);
+    if (l.prepare != nullptr && algorithm == kRowsAlgorithm)
+        check(l.prepare(handle, kAsIs, &one, matrix, x, &zero, y, kFloats, algorithm, at(buffer.handle())),
               "cusparseSpMV_preprocess");
     device.synchronize();
 }
 
-Cusparse::~Cusparse() = default;
-
-void Cusparse::multiply(const sparse::Vector& x, const sparse::Vector& y) {
+void Cusparse::multiply(const sparse::Vector& from, const sparse::Vector& to) {
     const Library& l = cusparse();
-    State& s = *m_state;
-    LaunchContext& context = s.device.context();
+    LaunchContext& context = device.context();
     const auto at = [&](const sparse::Vector& v) { return static_cast<float*>(context.address(v.handle)) + v.first; };
-    check(l.setValues(s.x, at(x)), "cusparseDnVecSetValues");
-    check(l.setValues(s.y, at(y)), "cusparseDnVecSetValues");
+    check(l.setValues(x, at(from)), "cusparseDnVecSetValues");
+    check(l.setValues(y, at(to)), "cusparseDnVecSetValues");
     const float one = 1, zero = 0;
-    check(l.multiply(s.handle, kAsIs, &one, s.matrix, s.x, &zero, s.y, kFloats, s.algorithm,
-                     context.address(s.buffer.handle())),
+    check(l.multiply(handle, kAsIs, &one, matrix, x, &zero, y, kFloats, algorithm, context.address(buffer.handle())),
           "cusparseSpMV");
 }
 
-}  // namespace warplens::gpu::library
+template <sparse::Format format>
+LibraryCalls openCusparse(Device& device, const sparse::LibraryProduct& of) {
+    const auto made = std::make_shared<std::vector<std::unique_ptr<Cusparse>>>();
+    of.build(format, [&](const sparse::StoredMatrix& matrix) {
+        made->push_back(std::make_unique<Cusparse>(device, matrix.stored()));
+    });
+    LibraryCalls calls;
+    calls.launch = [made, &of] { (*made)[of.which]->multiply(of.x, of.y); };
+    return calls;
+}
+
+std::string cusparseRefusal(const sparse::SparseProblem&) {
+    if (!cusparse().complete())
+        return "libcusparse was not found: install the CUDA toolkit's cuSPARSE, or set LD_LIBRARY_PATH";
+    return {};
+}
+
+std::string slicedRefusal(const sparse::SparseProblem& p) {
+    if (!p.finite()) return "fills its slices up with products by 0, which infinity and NaN do not leave alone";
+    return cusparseRefusal(p);
+}
+
+}  // namespace
+}  // namespace library
+
+namespace sparse {
+
+SparseFrame::Library cusparse_library() {
+    return {.refusal = &library::cusparseRefusal, .open = &library::openCusparse<Format::rows>};
+}
+SparseFrame::Library cusparse_sliced_library() {
+    return {.refusal = &library::slicedRefusal, .open = &library::openCusparse<Format::sliced>};
+}
+
+}  // namespace sparse
+}  // namespace warplens::gpu

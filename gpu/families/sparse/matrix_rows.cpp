@@ -3,7 +3,6 @@
 
 #include "gpu/families/sparse/lattice.hpp"
 #include "gpu/families/sparse/problem.hpp"
-#include "gpu/families/sparse/table.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,12 +2,8 @@
 #include "gpu/families/sparse/problem.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/sparse/cusparse.hpp"
-#include "gpu/families/sparse/parameters.hpp"
 #include "gpu/families/sparse/reference.hpp"
-#include "gpu/families/sparse/table.hpp"
 #include "gpu/frame/family_of.hpp"
-#include "gpu/frame/shared_parameters.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -21,10 +17,6 @@ namespace warplens::gpu::sparse {
 namespace {
 
 constexpr std::int64_t kMostIntegers = std::numeric_limits<std::int32_t>::max() - 4096;
-
-Values matrixOf(const std::string& name) {
-    return name == "diffusion" ? Values::diffusion : name == "filter" ? Values::filter : Values::laplacian;
-}
 
 const char* nameOf(Values matrix) {
     return matrix == Values::diffusion ? "diffusion" : matrix == Values::filter ? "filter" : "laplacian";
@@ -64,32 +56,25 @@ std::vector<std::uint8_t> coveredOf(std::vector<std::uint8_t> inside, const Syst
 }  // namespace
 
 SparseProblem::SparseProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)) {
-    const auto& list = parameters();
-    validate(list, values);
-    if (m_input == nullptr || m_input->empty())
-        throw Error(Error::Kind::argument, "no picture to multiply: open one first");
+    : PictureProblem(std::move(input), ladder(), "to multiply") {
+    const Chosen chosen = parameters().read(values);
     const io::Shape& s = m_input->shape();
     if (s.pixels() > kMostIntegers)
         throw Error(Error::Kind::unsupported, "a picture of 2^31 pixels or more: rows are numbered by 32 bits");
-    const std::string& task = textOf(list, values, "task");
-    m_case = {.task = task == "inpaint" ? Task::inpaint
-                      : task == "clone" ? Task::clone
-                                        : Task::product,
-              .matrix = task == "product" ? matrixOf(textOf(list, values, "matrix")) : Values::laplacian,
+    m_case = {.task = chosen.task,
+              .matrix = chosen.task == Task::product ? chosen.matrix : Values::laplacian,
               .type = m_input->type(),
               .width = static_cast<int>(s.width),
               .height = static_cast<int>(s.height),
               .depth = static_cast<int>(s.depth),
-              .channels = channelsWithout(list, values, s.channels),
-              .k = static_cast<float>(realOf(list, values, "k")),
-              .step = static_cast<float>(realOf(list, values, "step"))};
-    const auto mask = pictureOf(list, values, "mask");
-    if (mask != nullptr) m_mask = mask->name;
+              .channels = channelsWithout(chosen.alpha, s.channels),
+              .k = static_cast<float>(chosen.k),
+              .step = static_cast<float>(chosen.step)};
+    if (chosen.mask != nullptr) m_mask = chosen.mask->name;
     if (m_case.task == Task::product)
-        poseProduct(mask.get());
+        poseProduct(chosen.mask.get());
     else
-        poseSolve(values, mask.get());
+        poseSolve(chosen);
     m_case.rows = m_unknowns.count;
     m_case.masked = m_unknowns.masked();
     if (m_unknowns.count == 0)
@@ -110,12 +95,11 @@ void SparseProblem::poseProduct(const NamedGrid* mask) {
     m_unknowns = unknownsOf(insideOf(*mask, m_input->shape()));
 }
 
-void SparseProblem::poseSolve(const ParameterValues& values, const NamedGrid* mask) {
-    const auto& list = parameters();
+void SparseProblem::poseSolve(const Chosen& chosen) {
     const io::Shape& s = m_input->shape();
-    const std::string& solver = textOf(list, values, "solver");
-    m_method = solver == "jacobi" ? Method::jacobi : solver == "cg" ? Method::conjugateGradients : Method::multigrid;
-    m_stopping = {realOf(list, values, "tolerance"), integerOf(list, values, "iterations")};
+    const NamedGrid* const mask = chosen.mask.get();
+    m_method = chosen.solver;
+    m_stopping = {chosen.tolerance, chosen.iterations};
     if (m_case.task == Task::inpaint) {
         if (mask == nullptr)
             throw Error(Error::Kind::argument, "mask: there is none: inpaint needs one of the pixels to fill");
@@ -123,7 +107,7 @@ void SparseProblem::poseSolve(const ParameterValues& values, const NamedGrid* ma
         m_unknowns = unknownsOf(insideOf(*mask, s));
         return;
     }
-    const auto source = pictureOf(list, values, "source");
+    const NamedGrid* const source = chosen.source.get();
     if (source == nullptr || source->grid == nullptr)
         throw Error(Error::Kind::argument, "source: there is none: clone needs the picture to clone in");
     const io::Shape& from = source->grid->shape();
@@ -132,7 +116,7 @@ void SparseProblem::poseSolve(const ParameterValues& values, const NamedGrid* ma
                                                " channels and " + std::to_string(from.depth) + " slices, the picture " +
                                                std::to_string(s.channels) + " and " + std::to_string(s.depth) +
                                                ": give as many");
-    const auto [x, y] = placeOf(textOf(list, values, "at"));
+    const auto [x, y] = placeOf(chosen.at);
     m_system = std::make_unique<System>(m_input, m_case.channels, source->grid, x, y);
     std::vector<std::uint8_t> inside;
     if (mask == nullptr) {
@@ -196,20 +180,19 @@ bool SparseProblem::finite() const {
     return *m_finite;
 }
 
-std::string SparseProblem::refusal(const Variant& variant, const TunableValues&, const DeviceInfo& device) const {
-    const std::int64_t most = std::int64_t{m_case.rows} * m_case.mostNonzeros();
+std::string SparseProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
     if (variant.kind == Variant::Kind::library) {
         if (m_system != nullptr) return "multiplies only: solvers go by the kernels' products";
-        if (most > kMostIntegers) return "2^31 nonzeros or more: matrix_free stores none";
-        if (variant.id == "cusparse_sliced" && !finite())
-            return "fills its slices up with products by 0, which infinity and NaN do not leave alone";
-        return library::cusparseRefusal();
+        if (mostNonzeros() > kMostIntegers) return "2^31 nonzeros or more: matrix_free stores none";
     }
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return "this program was built without the CUDA device";
-    if (entry->format == Format::diagonals && m_case.masked)
+    return PictureProblem::refusal(variant, t, device);
+}
+
+std::string SparseProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues&, const DeviceInfo&) const {
+    if (kernel.format == Format::diagonals && m_case.masked)
         return "the unknowns of a mask do not lie on a few diagonals: sliced_ell takes them";
-    if (entry->format != Format::none && most > kMostIntegers) return "2^31 nonzeros or more: matrix_free stores none";
+    if (kernel.format != Format::none && mostNonzeros() > kMostIntegers)
+        return "2^31 nonzeros or more: matrix_free stores none";
     return {};
 }
 
@@ -218,14 +201,6 @@ std::string SparseProblem::traceRefusal() const {
     if (m_system == nullptr) return {};
     return "a solver is not traced: it ends by what is left of the whole picture, of which a trace runs some blocks; "
            "the task product counts what each of its steps takes";
-}
-
-Footprint SparseProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
-}
-
-Result SparseProblem::runLibrary(const Variant& variant, double&, std::stop_token) const {
-    throw Error(Error::Kind::unsupported, variant.id + ": no library of the host multiplies sparse matrices here");
 }
 
 Verification SparseProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
@@ -239,31 +214,9 @@ Verification SparseProblem::verify(const Result& result, const Variant&, std::st
     return verifyProduct(*result.picture, *m_input, m_case, m_unknowns, stop);
 }
 
-std::shared_ptr<io::Grid> SparseProblem::emptyOutput() const {
-    auto output = std::make_shared<io::Grid>(m_input->shape(), io::PixelType::f32);
-    output->geometry = m_input->geometry;
-    output->metadata = m_input->metadata;
-    output->metadata.notes.clear();
-    return output;
-}
-
-namespace {
-
-class SparseFamily final : public FamilyOf<SparseProblem> {
-public:
-    using FamilyOf::FamilyOf;
-    std::optional<ResultValues> resultValues(const ParameterValues& values) const override {
-        const bool laplacian =
-            textOf(parameters(), values, "task") == "product" && textOf(parameters(), values, "matrix") == "laplacian";
-        return laplacian ? std::optional(ResultValues{"Laplacian", ResultValues::Kind::aboutZero}) : std::nullopt;
-    }
-};
-
-}  // namespace
-
 /// A picture's pixels as unknowns: a sparse matrix times them, holes filled, other pictures cloned in.
 const Family& family() {
-    static const SparseFamily instance(
+    static const FamilyOf<SparseProblem> instance(
         FamilyInfo{
             .id = "sparse",
             .title = "Sparse solve",
@@ -274,7 +227,12 @@ const Family& family() {
             .volumes = true,
             .valuesMatter = true,
         },
-        sparse::parameters(), ladder().variants());
+        sparse::parameters().list(), ladder().variants(),
+        [](const ParameterValues& values) -> std::optional<ResultValues> {
+            const Chosen chosen = sparse::parameters().read(values);
+            const bool laplacian = chosen.task == Task::product && chosen.matrix == Values::laplacian;
+            return laplacian ? std::optional(ResultValues{"Laplacian", ResultValues::Kind::aboutZero}) : std::nullopt;
+        });
     return instance;
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/family.hpp"
 #include "gpu/families/sparse/arguments.hpp"
 #include "gpu/families/sparse/solver.hpp"
 #include "gpu/families/sparse/system.hpp"
 #include "gpu/families/sparse/unknowns.hpp"
+#include "gpu/frame/bound_parameters.hpp"
+#include "gpu/frame/picture_problem.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,8 +18,41 @@
 
 namespace warplens::gpu::sparse {
 
+/// What the user may choose.
+struct Chosen {
+    Task task{};
+    Values matrix{};
+    std::shared_ptr<const NamedGrid> mask{}, source{};
+    std::string at{};
+    Method solver{};
+    double tolerance = 0;
+    std::int64_t iterations = 0;
+    double k = 1, step = 0;
+    Alpha alpha{};
+};
+const BoundParameters<Chosen>& parameters();
+
+class StoredMatrix;
+
+/// What libraries see: y = A x, channel by channel; read again at each launch.
+struct LibraryProduct : Case {
+    std::uint64_t input = 0, output = 0;
+    /// Builds the matrices of a format, one or one a channel, and calls the function with each, which may take memory.
+    std::function<void(Format, const std::function<void(const StoredMatrix&)>&)> build{};
+    std::size_t which = 0;  ///< of the matrices
+    Vector x{}, y{};
+};
+
+class SparseProblem;
+using SparseFrame = PictureProblem<SparseProblem, KernelEntry, LibraryProduct>;
+
+/// The rows of variants.inc with their kernels and libraries.
+const SparseFrame::Ladder& ladder();
+/// What builds matrices on a device.
+const BuildingEntry& building(const DeviceInfo& device);
+
 /// One picture, and the matrix that its pixels are multiplied by.
-class SparseProblem final : public Problem {
+class SparseProblem final : public SparseFrame {
 public:
     SparseProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -24,27 +60,27 @@ public:
     Traits traits() const override;
     std::vector<std::string> facts() const override;
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
-    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::string traceRefusal() const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
-    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
 
-    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
     const Case& posed() const { return m_case; }
     const Unknowns& unknowns() const { return m_unknowns; }
     /// Of inpainting and cloning.
     const System& system() const { return *m_system; }
     Method method() const { return m_method; }
     const Stopping& stopping() const { return m_stopping; }
-    /// Of a product: yet to be filled, with what the file said.
-    std::shared_ptr<io::Grid> emptyOutput() const;
+    io::PixelType outputType() const override { return io::PixelType::f32; }
+    /// Whether every value is.
+    bool finite() const;
 
 private:
+    std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
+                              const DeviceInfo& device) const override;
     void poseProduct(const NamedGrid* mask);
-    bool finite() const;
-    void poseSolve(const ParameterValues& values, const NamedGrid* mask);
-    std::shared_ptr<const io::Grid> m_input;
+    void poseSolve(const Chosen& chosen);
+    std::int64_t mostNonzeros() const { return std::int64_t{m_case.rows} * m_case.mostNonzeros(); }
+
     Case m_case;
     Unknowns m_unknowns;
     std::unique_ptr<System> m_system;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/memory_budget.hpp"
-#include "gpu/families/sparse/cusparse.hpp"
 #include "gpu/families/sparse/lattice.hpp"
 #include "gpu/families/sparse/problem.hpp"
 #include "gpu/families/sparse/solve_session.hpp"
 #include "gpu/families/sparse/stored_matrix.hpp"
-#include "gpu/families/sparse/table.hpp"
+#include "gpu/frame/picture_session.hpp"
 #include "gpu/kernels/layout.hpp"
-#include "gpu/kernels/transfer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -35,19 +33,16 @@ std::int64_t ownBytes(const SparseProblem& problem, Format format) {
     return matricesOf(problem.posed(), format) * StoredMatrix::bytesAtMost(problem.posed()) + sortedBytes(problem);
 }
 
-class ProductSession final : public Session {
+class ProductSession final : public PictureSession<SparseProblem, LibraryProduct> {
 public:
-    ProductSession(const SparseProblem& problem, Device& device, Resident& resident)
-        : m_problem(problem),
-          m_device(device),
+    ProductSession(const SparseProblem& problem, Device& device, const Resident& resident)
+        : PictureSession(problem, device, resident),
           m_case(problem.posed()),
           m_build(building(device.info())),
           m_lattice(device, m_case, problem.unknowns()) {
-        keepResident(device, problem.input(), resident);
-        m_input = resident.planes.handle();
+        m_arguments.build = [this](Format format, const auto& use) { build(format, use); };
         const auto values = static_cast<std::size_t>(m_case.pixels() * m_case.channels);
         m_floats = device.allocate(values * sizeof(float));
-        m_output = device.allocate(static_cast<std::size_t>(problem.input()->shape().values()) * sizeof(float));
         layoutEntry(device.info())
             .convert(device.context(), resident.planes.handle(), 0, m_case.type, m_floats.handle(), 0,
                      io::PixelType::f32, values);
@@ -62,33 +57,30 @@ public:
     }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
-        m_entry = ladder().entryOf(variant, m_device.info());
-        m_tunables = tunables;
-        // A library takes what the rungs take.
-        const Format format = m_entry != nullptr                ? m_entry->format
-                              : variant.id == "cusparse_sliced" ? Format::sliced
-                                                                : Format::rows;
-        m_libraries.clear();
-        withMemory(m_device, nameOf(m_case), ownBytes(m_problem, format), [&] { build(format); });
+        PictureSession::prepare(variant, tunables);
+        if (m_kernel != nullptr) build(m_kernel->format, [](const StoredMatrix&) {});
     }
 
     void launch() override {
         // One matrix for all channels takes them in one launch.
-        const bool together = m_entry != nullptr && m_matrices.size() == 1;
+        const bool together = m_kernel != nullptr && m_matrices.size() == 1;
         for (int c = 0; c < (together ? 1 : m_case.channels); ++c) {
             const Vector x = compact() ? rows(m_unknowns, c) : pixels(m_floats, c);
             const Vector y = compact() ? rows(m_products, c) : pixels(m_output, c);
             const auto which = m_matrices.empty() ? 0 : static_cast<std::size_t>(c) % m_matrices.size();
-            if (m_entry == nullptr)
-                m_libraries[which]->multiply(x, y);
-            else
-                multiply(context(), *m_entry, m_tunables, m_matrices.empty() ? nullptr : &m_matrices[which], ruleOf(c),
+            if (m_kernel == nullptr) {
+                m_arguments.which = which;
+                m_arguments.x = x;
+                m_arguments.y = y;
+                m_library.launch();
+            } else
+                multiply(context(), *m_kernel, m_tunables, m_matrices.empty() ? nullptr : &m_matrices[which], ruleOf(c),
                          x, y, together ? m_case.channels : 1);
         }
     }
 
     void poisonOutput() override {
-        m_device.fill(m_output, 0xff);
+        PictureSession::poisonOutput();
         keepAlpha();
         if (m_products) m_device.fill(m_products, 0xff);
     }
@@ -100,20 +92,23 @@ public:
             forChannels(
                 [&](int c) { m_build.scatter(context(), ruleOf(c), rows(m_products, c), pixels(m_output, c)); });
         }
-        auto output = m_problem.emptyOutput();
-        downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
-        return {.picture = std::move(output),
-                .tables = {std::make_shared<const Table>(formatsTable(m_matrices, m_case))}};
+        Result result = PictureSession::download(layoutMs, downloadMs);
+        result.tables = {std::make_shared<const Table>(formatsTable(m_matrices, m_case))};
+        return result;
     }
 
     std::optional<DevicePicture> picture() const override {
-        if (m_case.masked) return std::nullopt;
-        return DevicePicture{&m_output, m_problem.input()->shape(), io::PixelType::f32};
+        return m_case.masked ? std::nullopt : PictureSession::picture();
     }
 
 private:
-    /// The matrices of a format. A result that could not come back is not computed.
-    void build(Format format) {
+    /// The matrices of a format, and what is made of each. A result that could not come back is not computed.
+    template <class F>
+    void build(Format format, const F& use) {
+        withMemory(m_device, nameOf(m_case), ownBytes(m_problem, format), [&] { buildWithin(format, use); });
+    }
+    template <class F>
+    void buildWithin(Format format, const F& use) {
         if (m_matrices.empty() || m_matrices.front().stored().format != format) {
             m_matrices.clear();
             for (int c = 0; c < matricesOf(m_case, format); ++c) m_matrices.emplace_back(m_device, ruleOf(c), format);
@@ -121,14 +116,12 @@ private:
         if (const auto sorted = sortedBytes(m_problem); sorted > 0 && sorted > memoryBudget(m_device, {}))
             refuseMemory(m_device.info().id, nameOf(m_case), m_device.allocatedBytes() + sorted,
                          m_device.allocatedBytes());
-        if (m_entry != nullptr) return;
-        for (const StoredMatrix& matrix : m_matrices)
-            m_libraries.push_back(std::make_unique<library::Cusparse>(m_device, matrix.stored()));
+        for (const StoredMatrix& matrix : m_matrices) use(matrix);
     }
 
     LaunchContext& context() { return m_device.context(); }
     /// Whether the variant's vectors hold the unknowns alone.
-    bool compact() const { return m_case.masked && (m_entry == nullptr || !m_entry->wholePictures); }
+    bool compact() const { return m_case.masked && (m_kernel == nullptr || !m_kernel->wholePictures); }
 
     /// Copies the channel that no kernel touches.
     void keepAlpha() {
@@ -136,7 +129,7 @@ private:
         const auto computed = static_cast<std::size_t>(m_case.pixels() * m_case.channels);
         if (all == computed) return;
         layoutEntry(m_device.info())
-            .convert(context(), m_input, computed * io::sizeOf(m_case.type), m_case.type, m_output.handle(),
+            .convert(context(), m_arguments.input, computed * io::sizeOf(m_case.type), m_case.type, m_output.handle(),
                      computed * sizeof(float), io::PixelType::f32, all - computed);
     }
 
@@ -153,18 +146,12 @@ private:
     Vector pixels(const Buffer& buffer, int channel) const { return channelOf(buffer, m_case.pixels(), channel); }
     Vector rows(const Buffer& buffer, int channel) const { return channelOf(buffer, m_case.rows, channel); }
 
-    const SparseProblem& m_problem;
-    Device& m_device;
     const Case& m_case;
     const BuildingEntry& m_build;
     Lattice m_lattice;
-    std::uint64_t m_input = 0;             ///< planes, alpha among them
-    Buffer m_floats, m_output;             ///< pictures: x and y
+    Buffer m_floats;                       ///< a picture: x
     Buffer m_unknowns, m_products;         ///< with a mask: x and y of the unknowns alone
     std::vector<StoredMatrix> m_matrices;  ///< one, or one a channel; none where nothing is stored
-    std::vector<std::unique_ptr<library::Cusparse>> m_libraries;
-    const KernelEntry* m_entry = nullptr;  ///< null: cuSPARSE
-    TunableValues m_tunables;
 };
 
 }  // namespace
@@ -183,6 +170,7 @@ std::unique_ptr<Session> SparseProblem::open(Device& device, Resident& resident)
     // The figure is one with which every row runs.
     if (bytesWith(Format::none) > budget)
         refuseMemory(device.info().id, nameOf(c), bytesWith(Format::coordinates), budget);
+    keepResident(device, m_input, resident);
     return std::make_unique<ProductSession>(*this, device, resident);
 }
 

@@ -2,8 +2,8 @@
 #include "gpu/families/sparse/solve_session.hpp"
 
 #include "gpu/device/memory_budget.hpp"
+#include "gpu/families/sparse/problem.hpp"
 #include "gpu/families/sparse/solver.hpp"
-#include "gpu/families/sparse/table.hpp"
 
 #include <algorithm>
 #include <limits>

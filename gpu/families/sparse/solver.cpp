@@ -2,7 +2,7 @@
 #include "gpu/families/sparse/solver.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/families/sparse/table.hpp"
+#include "gpu/families/sparse/problem.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "gpu/families/sparse/stored_matrix.hpp"
 
 #include "gpu/families/sparse/matrix_rows.hpp"
-#include "gpu/families/sparse/table.hpp"
+#include "gpu/families/sparse/problem.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "gpu/device/opencl/row.hpp"
 #include "gpu/device/opencl/sources.hpp"
 #include "gpu/families/stencil/portable.hpp"
-#include "gpu/families/stencil/table.hpp"
+#include "gpu/families/stencil/problem.hpp"
 #include "gpu/kernels/ceil_div.hpp"
 
 #include <algorithm>

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/stencil/opencv.hpp"
-
-#include "gpu/core/error.hpp"
+#include "gpu/families/stencil/problem.hpp"
+#include "gpu/frame/opencv_calls.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 #include <utility>
 #include <vector>
@@ -86,20 +83,20 @@ void put(const Plane& plane, io::Grid& output) {
     }
 }
 
-}  // namespace
-
-std::string opencvStencilNote() {
-    return "OpenCV sums nine products in its own order: its bound is 2 times the kernels'";
-}
-
-io::Grid opencvIterate(const io::Grid& input, const stencil::Operator& op, const stencil::Schedule& schedule,
-                       int channels, Evolution& evolution, double& milliseconds, std::stop_token stop) {
+/// Steps of a 2D cross by cv::filter2D with a 3 x 3 matrix on all cores, slice by slice; faces and regions that are
+/// held are put back after each step, and the largest change is found as the schedule says, within the time. Returns
+/// the f32 field; `evolution` is how it went, `milliseconds` what the steps alone took. Stopping throws
+/// Error(cancelled) after the slice under way.
+io::Grid opencvIterate(const stencil::StencilProblem& problem, Evolution& evolution, double& milliseconds,
+                       const std::stop_token& stop) {
+    const io::Grid& input = *problem.input();
+    const stencil::Operator& op = problem.op();
     const auto& s = input.shape();
     const auto width = static_cast<int>(s.width), height = static_cast<int>(s.height);
     const auto& c = op.weights;
     const cv::Mat weights = (cv::Mat_<float>(3, 3) << 0, c[3], 0, c[1], c[0], c[2], 0, c[4], 0);
     io::Grid output(s, io::PixelType::f32);
-    try {
+    milliseconds = millisecondsOf([&](const auto& timed) {
         std::vector<Plane> planes;
         for (int z = 0; z < static_cast<int>(s.depth); ++z) {
             for (int channel = 0; channel < s.channels; ++channel) {
@@ -108,7 +105,7 @@ io::Grid opencvIterate(const io::Grid& input, const stencil::Operator& op, const
                     for (int x = 0; x < width; ++x)
                         plane.now.at<float>(y, x) = static_cast<float>(input.value(x, y, z, channel));
                 }
-                if (channel >= channels) {
+                if (channel >= problem.extent().stepped) {
                     put(plane, output);
                     continue;
                 }
@@ -117,14 +114,28 @@ io::Grid opencvIterate(const io::Grid& input, const stencil::Operator& op, const
                 planes.push_back(std::move(plane));
             }
         }
-        const auto start = std::chrono::steady_clock::now();
-        iterate(planes, weights, op, schedule, evolution, stop);
-        milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        timed([&] { iterate(planes, weights, op, problem.schedule(), evolution, stop); });
         for (const Plane& plane : planes) put(plane, output);
-    } catch (const cv::Exception& error) {
-        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
-    }
+    });
     return output;
 }
 
+}  // namespace
 }  // namespace warplens::gpu::library
+
+namespace warplens::gpu::stencil {
+
+StencilFrame::Library opencv_library() {
+    return {.refusal = [](const StencilProblem& p) -> std::string {
+                return p.op().pattern == Pattern::cross ? "" : "OpenCV filters pictures: its row is for 2D stencils";
+            },
+            .run = [](const StencilProblem& p, double& milliseconds, const std::stop_token& stop) -> Result {
+                Evolution evolution;
+                auto field = library::opencvIterate(p, evolution, milliseconds, stop);
+                return {.picture = p.finish(std::move(field)), .tables = tablesOf(evolution)};
+            },
+            .bound = 2,  // four of the nine products have a weight of 0
+            .note = "OpenCV sums nine products in its own order: its bound is 2 times the kernels'"};
+}
+
+}  // namespace warplens::gpu::stencil

@@ -93,37 +93,32 @@ int dimensionsFor(const std::string& choice, int depth) {
     return depth > 1 ? 3 : 2;
 }
 
-Described heat(const ParameterValues& values, int dimensions) {
-    const double diffusivity = realOf(parameters(), values, "diffusivity"), step = realOf(parameters(), values, "step");
-    const double limit = 1 / (2.0 * dimensions * diffusivity);
+Described heat(const Chosen& chosen, int dimensions) {
+    const double step = chosen.step, limit = 1 / (2.0 * dimensions * chosen.diffusivity);
     const std::string fact = "stable up to a step of " + digits(limit);
-    if (step > limit && !flagOf(parameters(), values, "force")) {
+    if (step > limit && !chosen.force) {
         throw Error(Error::Kind::argument, "step: " + digits(step) + " is beyond the stability limit " + digits(limit) +
                                                " of " + std::to_string(dimensions) +
                                                "D heat: take a smaller step, or force it");
     }
-    const double r = diffusivity * step;
+    const double r = chosen.diffusivity * step;
     return {symmetric(dimensions, 1 - 2 * dimensions * r, r), {step > limit ? fact + ": this one is unstable" : fact}};
 }
 
-Described named(const std::string& name, const ParameterValues& values, int depth) {
-    const auto& list = parameters();
-    const std::string& choice = textOf(list, values, "dimensions");
+Described named(const Chosen& chosen, int depth) {
+    const std::string &name = chosen.stencil, &choice = chosen.dimensions;
     const int d = dimensionsFor(choice, depth);
-    if (name == "heat") return heat(values, d);
+    if (name == "heat") return heat(chosen, d);
     if (name == "jacobi") return {symmetric(d, 0, 1 / (2.0 * d)), {"Jacobi iteration of Laplace's equation"}};
     if (name == "smoothing") return {symmetric(d, 0.5, 1 / (4.0 * d)), {}};
-    if (name == "sharpening") {
-        const double amount = realOf(list, values, "amount");
-        return {symmetric(d, 1 + 2 * d * amount, -amount), {}};
-    }
+    if (name == "sharpening") return {symmetric(d, 1 + 2 * d * chosen.amount, -chosen.amount), {}};
     const bool blur = name == "blur";
     if (choice != "auto" && d != (blur ? 1 : 3)) {
         throw Error(Error::Kind::argument,
                     "dimensions: " + choice + " is not possible: stencil " + name + " is " + (blur ? "1D" : "3D"));
     }
     if (blur) return {symmetric(1, 0.5, 0.25), {}};
-    return {boxOf(textOf(list, values, "weights27")), {}};
+    return {boxOf(chosen.weights27), {}};
 }
 
 }  // namespace
@@ -153,14 +148,14 @@ Operator Operator::onSlab(int first, int count, int axis) const {
 }
 
 Described makeOperator(const ParameterValues& values, int width, int height, int depth) {
-    const auto& list = parameters();
-    const std::string& name = textOf(list, values, "stencil");
-    const auto numbers = numbersIn(textOf(list, values, "coefficients"), "coefficients");
+    const Chosen chosen = parameters().read(values);
+    const std::string& name = chosen.stencil;
+    const auto numbers = numbersIn(chosen.coefficients, "coefficients");
     Described result;
     if (!numbers.empty()) {
         // Given values need no --stencil; their count says how many axes there are.
         result.op = given(numbers);
-        const std::string& choice = textOf(list, values, "dimensions");
+        const std::string& choice = chosen.dimensions;
         if (choice != "auto" && choice.front() - '0' != dimensionsOf(result.op.pattern)) {
             throw Error(Error::Kind::argument, "dimensions: " + choice + " does not fit " +
                                                    std::to_string(numbers.size()) + " coefficients, which are " +
@@ -169,7 +164,7 @@ Described makeOperator(const ParameterValues& values, int width, int height, int
     } else if (name == "custom") {
         throw Error(Error::Kind::argument, "coefficients: stencil custom has none: give 3, 5 or 7 numbers");
     } else {
-        result = named(name, values, depth);
+        result = named(chosen, depth);
     }
     Operator& op = result.op;
     const int d = dimensionsOf(op.pattern);
@@ -178,7 +173,7 @@ Described makeOperator(const ParameterValues& values, int width, int height, int
                                    (d < 3 && depth > 1 ? ", slice by slice" : "")};
     facts.push_back("weights sum to " + digits(op.sum()) + ", magnitudes to " + digits(op.sumOfMagnitudes()));
     facts.insert(facts.end(), result.facts.begin(), result.facts.end());
-    op.regions = parseRegions(textOf(list, values, "regions"), width, height, depth);
+    op.regions = parseRegions(chosen.regions, width, height, depth);
     if (!op.regions.empty()) {
         facts.push_back(std::to_string(op.regions.size()) +
                         (op.regions.size() == 1 ? " region held" : " regions held"));

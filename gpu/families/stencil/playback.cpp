@@ -5,8 +5,8 @@
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/device/memory_budget.hpp"
+#include "gpu/families/stencil/problem.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
-#include "gpu/families/stencil/stencil.hpp"
 #include "gpu/families/stencil/stepper.hpp"
 #include "gpu/kernels/transfer.hpp"
 
@@ -42,8 +42,8 @@ class Playback::OnDevice final : public Fields {
 public:
     OnDevice(Device& device, const StencilProblem& problem, const Resident& resident, const Variant& variant,
              const TunableValues& tunables)
-        : m_device(device), m_shape(problem.input().shape()), m_stepper(device, problem.extent(), problem.op()) {
-        m_stepper.load(resident.planes, problem.input().type());
+        : m_device(device), m_shape(problem.input()->shape()), m_stepper(device, problem.extent(), problem.op()) {
+        m_stepper.load(resident.planes, problem.input()->type());
         m_stepper.prepare(variant, tunables);
     }
     std::int64_t step() const override { return m_stepper.step(); }
@@ -152,7 +152,7 @@ Playback::Playback(std::shared_ptr<const io::Grid> input, const ParameterValues&
 void Playback::place() {
     const std::int64_t budget = memoryBudget(*m_device, m_resident);
     if (inCoreBytes(*m_problem, static_cast<std::int64_t>(m_entrants.size())) <= budget) {
-        keepResident(*m_device, m_problem->inputPointer(), m_resident);
+        keepResident(*m_device, m_problem->input(), m_resident);
         for (const auto& entrant : m_entrants)
             entrant->fields =
                 std::make_unique<OnDevice>(*m_device, *m_problem, m_resident, *entrant->variant, entrant->tunables);

@@ -38,7 +38,7 @@ PlainStep plainStepOf(const StencilProblem& problem) {
 }
 
 std::vector<float> startOf(const StencilProblem& problem) {
-    const io::Grid& input = problem.input();
+    const io::Grid& input = *problem.input();
     const Extent extent = problem.extent();
     std::vector<float> fields;
     fields.reserve(extent.cells() * static_cast<std::size_t>(extent.stepped));
@@ -60,12 +60,12 @@ std::vector<float> startOf(const StencilProblem& problem) {
 }
 
 Result resultOf(const StencilProblem& problem, const std::vector<float>& fields, const Evolution& evolution) {
-    io::Grid field(problem.input().shape(), io::PixelType::f32);
+    io::Grid field(problem.input()->shape(), io::PixelType::f32);
     const int stepped = problem.extent().stepped;
     std::vector<std::byte> planes(fields.size() * sizeof(float));
     std::memcpy(planes.data(), fields.data(), planes.size());
     fillFromPlanes(planes, stepped, field);
-    copyChannels(problem.input(), stepped, field);
+    copyChannels(*problem.input(), stepped, field);
     return {.picture = problem.finish(std::move(field)), .tables = tablesOf(evolution)};
 }
 

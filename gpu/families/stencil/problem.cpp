@@ -6,13 +6,10 @@
 #include "gpu/core/fuses.hpp"
 #include "gpu/families/stencil/openacc.hpp"
 #include "gpu/families/stencil/opencl.hpp"
-#include "gpu/families/stencil/opencv.hpp"
 #include "gpu/families/stencil/parameters.hpp"
 #include "gpu/families/stencil/playback.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
-#include "gpu/families/stencil/table.hpp"
 #include "gpu/frame/family_of.hpp"
-#include "gpu/frame/shared_parameters.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,21 +30,17 @@ int checkedExtent(std::int64_t n, const char* axis) {
 }  // namespace
 
 StencilProblem::StencilProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)) {
-    const auto& list = parameters();
-    validate(list, values);
-    if (m_input == nullptr || m_input->empty())
-        throw Error(Error::Kind::argument, "no picture to iterate on: open one first");
+    : PictureProblem(std::move(input), ladder(), "to iterate on") {
+    const Chosen chosen = parameters().read(values);
     const auto& s = m_input->shape();
     auto described = makeOperator(values, checkedExtent(s.width, "a width"), checkedExtent(s.height, "a height"),
                                   checkedExtent(s.depth * s.channels, "a depth") / s.channels);
     m_op = std::move(described.op);
     m_facts = std::move(described.facts);
-    m_schedule = {integerOf(list, values, "iterations"), integerOf(list, values, "residual-every"),
-                  realOf(list, values, "tolerance")};
+    m_schedule = {chosen.iterations, chosen.residualEvery, chosen.tolerance};
     if (m_schedule.tolerance > 0 && m_schedule.residualEvery == 0) m_schedule.residualEvery = kResidualEvery;
-    if (textOf(list, values, "output-type") == "same") m_outputType = m_input->type();
-    m_channels = channelsWithout(list, values, s.channels);
+    if (chosen.outputType == Chosen::OutputType::same) m_outputType = m_input->type();
+    m_channels = channelsWithout(chosen.alpha, s.channels);
     m_verifier = std::make_unique<Verifier>(m_input, m_op, m_channels);
 }
 
@@ -87,33 +80,33 @@ std::vector<std::string> StencilProblem::facts() const {
 }
 
 std::string StencilProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
-    const Pattern pattern = m_op.pattern;
-    if (variant.kind == Variant::Kind::library) {
-        return pattern == Pattern::cross ? "" : "OpenCV filters pictures: its row is for 2D stencils";
-    }
     if (variant.devices == Variant::Devices::opencl) return openClRefusal(*this, variant, t);
     if (variant.devices == Variant::Devices::openacc) return openAccRefusal();
-    const KernelEntry* entry = ladder().entryOf(variant, device);
-    if (entry == nullptr) return "this program was built without the CUDA device";
-    if (entry->refusal != nullptr) {
-        if (const char* why = entry->refusal(t, pattern)) return why;
+    return PictureProblem::refusal(variant, t, device);
+}
+
+std::string StencilProblem::kernelRefusal(const KernelEntry& entry, const TunableValues& t,
+                                          const DeviceInfo& device) const {
+    const Pattern pattern = m_op.pattern;
+    if (entry.refusal != nullptr) {
+        if (const char* why = entry.refusal(t, pattern)) return why;
     }
-    const auto [w, h, d] = entry->block(t, pattern);
+    const auto [w, h, d] = entry.block(t, pattern);
     const auto threads = std::int64_t{w} * h * d;
     if (threads > device.maxThreadsPerBlock) {
         return std::to_string(w) + " x " + std::to_string(h) + " x " + std::to_string(d) + " = " +
                std::to_string(threads) + " threads per block; the device allows " +
                std::to_string(device.maxThreadsPerBlock);
     }
-    if (entry->sharedBytes != nullptr) {
-        const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(t, pattern));
+    if (entry.sharedBytes != nullptr) {
+        const auto bytes = static_cast<std::int64_t>(entry.sharedBytes(t, pattern));
         if (bytes > device.sharedBytesPerBlock) {
             return "the tile needs " + std::to_string(bytes) + " bytes of shared memory per block; the device allows " +
                    std::to_string(device.sharedBytesPerBlock);
         }
     }
     constexpr std::int64_t kMostLayers = 65535;
-    const auto tile = entry->footprint(t, pattern);
+    const auto tile = entry.footprint(t, pattern);
     const auto& s = m_input->shape();
     if ((s.height + tile.tileHeight - 1) / tile.tileHeight > kMostLayers) {
         return "a picture " + std::to_string(s.height) + " rows high needs more than 65,535 blocks of " +
@@ -122,10 +115,6 @@ std::string StencilProblem::refusal(const Variant& variant, const TunableValues&
     if (s.depth * m_channels > kMostLayers)
         return std::to_string(s.depth * m_channels) + " slices in all; a grid of blocks has at most 65,535";
     return {};
-}
-
-Footprint StencilProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(tunables, m_op.pattern);
 }
 
 std::unique_ptr<Session> StencilProblem::openOver(const std::vector<Device*>& devices, Resident& resident,
@@ -139,18 +128,12 @@ TunableValues StencilProblem::whenShared(const Variant& variant) const {
     return planes > 0 ? TunableValues{{"planes_per_block", planes}} : TunableValues{};
 }
 
-Result StencilProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
-    Evolution evolution;
-    auto field =
-        library::opencvIterate(*m_input, m_op, m_schedule, m_channels, evolution, milliseconds, std::move(stop));
-    return {.picture = finish(std::move(field)), .tables = tablesOf(evolution)};
-}
-
 Verification StencilProblem::verify(const Result& computed, const Variant& variant, std::stop_token stop) const {
     const auto steps = evolutionOf(computed.tables)->iterations;
-    if (variant.kind != Variant::Kind::library) return m_verifier->verify(*computed.picture, steps, std::move(stop));
-    auto result = m_verifier->verify(*computed.picture, steps, std::move(stop), library::kOpencvStencilBoundFactor);
-    if (result.note.empty()) result.note = library::opencvStencilNote();
+    const Library* const library = rows().libraryOf(variant);
+    auto result =
+        m_verifier->verify(*computed.picture, steps, std::move(stop), library != nullptr ? library->bound : 1);
+    if (library != nullptr && result.note.empty()) result.note = library->note;
     return result;
 }
 
@@ -194,7 +177,7 @@ namespace {
 
 std::vector<std::vector<NameList::Value>> namedStencils() {
     std::vector<std::vector<NameList::Value>> rows;
-    for (const Parameter& parameter : parameters()) {
+    for (const Parameter& parameter : parameters().list()) {
         if (parameter.id != "stencil") continue;
         for (const std::string& name : parameter.choices) rows.push_back({name});
     }
@@ -208,12 +191,13 @@ public:
     std::optional<Fused> fused(const io::Grid& input, const ParameterValues& first,
                                const ParameterValues& second) const override {
         const auto& list = parameters();
-        const auto steps = integerOf(list, first, "iterations") + integerOf(list, second, "iterations");
+        const Chosen one = stencil::parameters().read(first);
+        const auto steps = one.iterations + stencil::parameters().read(second).iterations;
         const auto most = std::ranges::find(list, std::string("iterations"), &Parameter::id)->maximum;
         for (const Parameter& p : list)
             if (p.id != "iterations" && valueOf(list, first, p.id) != valueOf(list, second, p.id)) return std::nullopt;
-        const bool looks = integerOf(list, first, "residual-every") > 0 || realOf(list, first, "tolerance") > 0;
-        const bool rounds = input.type() != io::PixelType::f32 && textOf(list, first, "output-type") != "f32";
+        const bool looks = one.residualEvery > 0 || one.tolerance > 0;
+        const bool rounds = input.type() != io::PixelType::f32 && one.outputType != Chosen::OutputType::f32;
         if (looks || rounds || static_cast<double>(steps) > most) return std::nullopt;
         Fused both{.parameters = second, .words = std::to_string(steps) + " steps", .sameVariant = true};
         both.parameters["iterations"] = steps;
@@ -243,7 +227,7 @@ const Family& family() {
             .volumes = true,
             .iterates = true,
         },
-        stencil::parameters(), ladder().variants());
+        stencil::parameters().list(), ladder().variants());
     return instance;
 }
 

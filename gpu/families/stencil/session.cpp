@@ -16,8 +16,8 @@ class StencilSession final : public Session {
 public:
     StencilSession(const StencilProblem& problem, Device& device, Resident& resident)
         : m_problem(problem), m_device(device), m_stepper(device, extentFor(problem, device, resident), problem.op()) {
-        keepResident(device, problem.inputPointer(), resident);
-        const auto load = [&] { m_stepper.load(resident.planes, problem.input().type()); };
+        keepResident(device, problem.input(), resident);
+        const auto load = [&] { m_stepper.load(resident.planes, problem.input()->type()); };
         if (pitch() > 0)
             resident.padMs = MomentLog::during(MomentLog::kLayout, [&] { return device.time(load); });
         else
@@ -56,7 +56,7 @@ public:
     }
 
     Result download(double& layoutMs, double& downloadMs) override {
-        io::Grid field(m_problem.input().shape(), io::PixelType::f32);
+        io::Grid field(m_problem.input()->shape(), io::PixelType::f32);
         if (m_behind)
             layoutMs += MomentLog::during(MomentLog::kLayout, [&] { return m_device.time([&] { fields(); }); });
         downloadPlanes(m_device, fields(), field, layoutMs, downloadMs);
@@ -66,7 +66,7 @@ public:
     // The fields are the result; integers are rounded on the host first.
     std::optional<DevicePicture> picture() const override {
         if (m_problem.outputType() != io::PixelType::f32) return std::nullopt;
-        return DevicePicture{&fields(), m_problem.input().shape(), io::PixelType::f32};
+        return DevicePicture{&fields(), m_problem.input()->shape(), io::PixelType::f32};
     }
 
 private:
@@ -78,7 +78,7 @@ private:
             return plain;
         Extent padded = plain;
         padded.pitch = (plain.width + kWhole - 1) / kWhole * kWhole;
-        const bool copied = problem.input().type() != io::PixelType::f32 || !problem.op().regions.empty();
+        const bool copied = problem.input()->type() != io::PixelType::f32 || !problem.op().regions.empty();
         const auto more = Stepper::bytesFor(padded, copied) - Stepper::bytesFor(plain, copied) +
                           static_cast<std::int64_t>(plain.cells() * sizeof(float)) * plain.channels;
         return inCoreBytes(problem) + more <= memoryBudget(device, resident) ? padded : plain;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/error.hpp"
 #include "gpu/device/memory_budget.hpp"
+#include "gpu/families/stencil/problem.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
-#include "gpu/families/stencil/table.hpp"
 #include "gpu/run/slab_ring.hpp"
 
 #include <algorithm>
@@ -60,10 +60,10 @@ std::int64_t ringBytes(const StencilProblem& problem, std::int64_t slices, std::
 
 std::int64_t inCoreBytes(const StencilProblem& problem, std::int64_t steppers) {
     const Extent extent = problem.extent();
-    const bool copied = problem.input().type() != io::PixelType::f32 || !problem.op().regions.empty();
+    const bool copied = problem.input()->type() != io::PixelType::f32 || !problem.op().regions.empty();
     const auto fields = static_cast<std::int64_t>(extent.cells() * sizeof(float)) * extent.channels;
     return steppers * (Stepper::bytesFor(extent, copied) + kResult) +
-           static_cast<std::int64_t>(problem.input().bytes()) + (extent.channels > 1 ? fields : 0);
+           static_cast<std::int64_t>(problem.input()->bytes()) + (extent.channels > 1 ? fields : 0);
 }
 
 IterationPlan planIteration(const StencilProblem& problem, const Schedule& schedule, std::int64_t budget,

@@ -2,7 +2,7 @@
 #include "gpu/families/stencil/slab_session.hpp"
 
 #include "gpu/device/memory_budget.hpp"
-#include "gpu/families/stencil/table.hpp"
+#include "gpu/families/stencil/problem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +19,9 @@ constexpr std::int64_t kRoundsOfAGraph = 8;  ///< few enough to be recorded quic
 /// The fields of step 0: the input as f32 with the held regions at their value. The input itself where that is the
 /// same.
 std::shared_ptr<const io::Grid> startOf(const StencilProblem& problem) {
-    const io::Grid& input = problem.input();
+    const io::Grid& input = *problem.input();
     const auto& regions = problem.op().regions;
-    if (input.type() == kFloat && regions.empty()) return problem.inputPointer();
+    if (input.type() == kFloat && regions.empty()) return problem.input();
     auto grid = std::make_shared<io::Grid>(input.shape(), kFloat);
     const auto values = static_cast<std::size_t>(input.shape().values());
     float* to = grid->as<float>();

@@ -2,7 +2,7 @@
 #include "gpu/families/stencil/stepper.hpp"
 
 #include "gpu/device/lane.hpp"
-#include "gpu/families/stencil/table.hpp"
+#include "gpu/families/stencil/problem.hpp"
 #include "gpu/kernels/layout.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/families/stencil/table.hpp"
-
 #include "gpu/device/opencl/row.hpp"
+#include "gpu/families/stencil/problem.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 namespace warplens::gpu::stencil {

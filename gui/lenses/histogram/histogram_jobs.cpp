@@ -4,8 +4,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/families/histogram/contention_map.hpp"
-#include "gpu/families/histogram/histogram.hpp"
-#include "gpu/families/histogram/table.hpp"
+#include "gpu/families/histogram/problem.hpp"
 #include "gpu/run/service.hpp"
 #include "gui/kit/theme/format.hpp"
 
@@ -53,7 +52,7 @@ ValueRange extremesOf(const SelectedFigures& figures) {
 }
 
 FigureWork::FigureWork(const HistogramInput& input) {
-    m_figures.selection = histogram::selectionOf(*input.picture, input.values);
+    m_figures.selection = histogram::selectionOf(*input.picture, histogram::parameters().read(input.values));
     m_values = histogram::selectedValues(input.picture, m_figures.selection);
     for (std::string& name : histogram::channelNames(input.picture->shape(), m_figures.selection))
         m_figures.channels.push_back({.channel = std::move(name), .figures = {}});

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/product/product_tiles.hpp"
 
-#include "gpu/families/product/parameters.hpp"
-#include "gpu/families/product/table.hpp"
+#include "gpu/families/product/problem.hpp"
 
 #include <algorithm>
 
@@ -15,7 +14,7 @@ int parts(int of, int size) { return (of + size - 1) / size; }
 /// Columns of the right factor; 0: it does not fit, or the task is no product.
 int columnsOf(const io::Grid& picture, const gpu::ParameterValues& values) {
     namespace product = gpu::product;
-    const auto& list = product::parameters();
+    const auto& list = product::parameters().list();
     const io::Shape& s = picture.shape();
     const std::string& task = gpu::textOf(list, values, "task");
     if (task == "dct") return static_cast<int>((gpu::integerOf(list, values, "keep") * s.width + 99) / 100);

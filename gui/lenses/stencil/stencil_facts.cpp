@@ -28,7 +28,7 @@ std::optional<StencilFacts> stencilFacts(const gpu::ParameterValues& values, std
         facts.dimensions = stencil::dimensionsOf(op.pattern);
         facts.weights.assign(op.weights.begin(), op.weights.begin() + op.taps());
         facts.sum = op.sum();
-        const auto& list = stencil::parameters();
+        const auto& list = stencil::parameters().list();
         if (gpu::textOf(list, values, "coefficients").empty() && gpu::textOf(list, values, "stencil") == "heat") {
             facts.stableStep = 1 / (2.0 * facts.dimensions * gpu::realOf(list, values, "diffusivity"));
             facts.stable = gpu::realOf(list, values, "step") <= *facts.stableStep;

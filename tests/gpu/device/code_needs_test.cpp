@@ -3,8 +3,7 @@
 #include "gpu/device/code_needs.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gpu/families/convolution/convolution.hpp"
-#include "gpu/families/convolution/table.hpp"
+#include "gpu/families/convolution/problem.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "tests/support/devices.hpp"
 

@@ -114,7 +114,8 @@ KernelEntry atomic_entry() {
             .footprint = &footprintOfElements,
             .scratchBytes = &atomicScratch,
             .clearScratch = true,
-            .sameBits = SameBits::no};
+            .sameBits = SameBits::no,
+            .mostValues = std::uint64_t{1} << 32};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who gets the same bits of a float sum: what a row says of itself holds, and the fixed tree is the tree it is said to
 // be.
-#include "gpu/families/reduction/table.hpp"
+#include "gpu/families/reduction/problem.hpp"
 #include "gpu/families/reduction/tests/reduction_case.hpp"
 
 #include <algorithm>

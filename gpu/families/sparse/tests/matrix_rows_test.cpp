@@ -6,7 +6,6 @@
 #include "gpu/core/evolution.hpp"
 #include "gpu/families/sparse/lattice.hpp"
 #include "gpu/families/sparse/problem.hpp"
-#include "gpu/families/sparse/table.hpp"
 #include "gpu/families/sparse/tests/sparse_case.hpp"
 #include "io/generate.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/device/lane.hpp"
-#include "gpu/families/stencil/table.hpp"
+#include "gpu/families/stencil/problem.hpp"
 #include "gpu/families/stencil/tests/stencil_case.hpp"
 #include "tests/gpu/stopping_device.hpp"
 
