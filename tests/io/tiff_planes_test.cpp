@@ -248,6 +248,8 @@ TEST(TiffPlanes, ImageJsCalibrationGivesTheValues) {
     EXPECT_EQ(line.sourceType(), "u16");
     EXPECT_EQ(line.value(2, 1, 1), 0.5 * valueAt(1, 2, 1) - 3.5);
     EXPECT_EQ(line.metadata.notes.size(), 1U);
+    const auto cancelling = decode(makePlanes(2, imageJ(1, 2, 1, "cf=0\nc0=-101.2\nc1=0.1\n")));
+    EXPECT_EQ(cancelling.value(2, 1, 1), static_cast<double>(static_cast<float>(0.1 * valueAt(1, 2, 1) - 101.2)));
     const auto isSigned = decode(makePlanes(2, imageJ(1, 2, 1, "cf=0\nc0=-32768\nc1=1\n")));
     EXPECT_EQ(isSigned.sourceType(), "i16");
     EXPECT_EQ(isSigned.value(2, 1, 1), valueAt(1, 2, 1) - 32768);
