@@ -142,6 +142,24 @@ TEST(DicomValues, IntegersThatNoFloatHoldsStayIntegers) {
     EXPECT_EQ(large.value(0, 0), 4294967295.0);
     p.isSigned = true;
     EXPECT_EQ(decodeFile(folder.write("a.dcm", dicomFile(p, {0x80000001U, 7}))).value(0, 0), -2147483647.0);
+    // Colours, and what no 32 bits hold, are the nearest floats, and that is said.
+    p = {.width = 1, .height = 1, .samples = 3, .bits = 32};
+    const auto colours = decodeFile(folder.write("a.dcm", dicomFile(p, {0x1000001, 7, 0x1000000})));
+    EXPECT_TRUE(holds(colours, std::vector<double>{0x1000001, 7, 0x1000000}));
+    EXPECT_TRUE(saysInANote(colours, "1 of 3 u32 values were rounded to f32"));
+    p = {.width = 2, .height = 1, .bits = 64};
+    p.pixels = [](const Syntax& s) {
+        return s.element(0x7fe0, 0x10, "OW", join({s.number(0x8000010000000000U, 8), s.number(3, 8)}));
+    };
+    EXPECT_TRUE(holds(decodeFile(folder.write("a.dcm", dicomFile(p, {}))), std::vector<double>{0x1.000002p63, 3}));
+}
+
+TEST(DicomValues, ASlopeOfZeroCountsAsOne) {
+    const Folder folder;
+    DicomPicture p{.width = 2, .height = 1, .bits = 16, .slope = "0", .intercept = "5"};
+    const auto grid = decodeFile(folder.write("a.dcm", dicomFile(p, {10, 20})));
+    EXPECT_TRUE(holds(grid, std::vector<int>{15, 25}));
+    EXPECT_TRUE(saysInANote(grid, "the slope in the file is 0; 1 was taken"));
 }
 
 TEST(DicomValues, PalettesOfEveryFirstEntryLengthAndDepth) {
@@ -279,6 +297,12 @@ TEST(DicomValues, RealNumbersOfEitherLength) {
             EXPECT_EQ(saysInANote(grid, "rounded to f32"), bits == 64);
         }
     }
+    DicomPicture large{.width = 1, .height = 1, .bits = 64};
+    large.pixels = [](const Syntax& s) {
+        return s.element(0x7fe0, 9, "OD", s.number(std::bit_cast<std::uint64_t>(-1e39), 8));
+    };
+    EXPECT_TRUE(refuses([&] { decodeFile(folder.write("a.dcm", dicomFile(large, {}))); }, Kind::unsupported,
+                        "a value beyond the range of f32"));
 }
 
 TEST(DicomValues, SingleBitsOfFramesThatDoNotBeginWithAByte) {
@@ -329,6 +353,22 @@ TEST(DicomValues, ColoursInBrightnessAndDifferencesBecomeRgb) {
     };
     const auto pair = decodeFile(folder.write("a.dcm", dicomFile(p, {})));
     EXPECT_TRUE(holds(pair, std::vector<int>{254, 0, 0, 207, 0, 0})) << pair.value(0, 0, 0, 1);
+    // Black is 16 and white 235.
+    p.photometric = "YBR_PARTIAL_422";
+    p.pixels = [&](const Syntax& s) {
+        return s.element(0x7fe0, 0x10, "OB", bytesOf(std::string("\x10\xeb\x80\x80", 4)));
+    };
+    EXPECT_TRUE(holds(decodeFile(folder.write("a.dcm", dicomFile(p, {}))), std::vector<int>{0, 0, 0, 255, 255, 255}));
+}
+
+TEST(DicomValues, AlphaThatStandsFirstComesLast) {
+    const Folder folder;
+    for (const bool byPlane : {false, true}) {
+        DicomPicture p{.width = 2, .height = 1, .samples = 4, .bits = 8, .byPlane = byPlane};
+        p.photometric = "ARGB";
+        const auto grid = decodeFile(folder.write("a.dcm", dicomFile(p, {255, 1, 2, 3, 128, 4, 5, 6})));
+        EXPECT_TRUE(holds(grid, std::vector<int>{1, 2, 3, 255, 4, 5, 6, 128}));
+    }
 }
 
 /// Elements of a frame: slope, intercept, position.

@@ -98,7 +98,7 @@ Sample sample(const std::string& kind, std::size_t i) {
     };
     if (kind == "u1") return {static_cast<double>(low), bytes({low})};
     if (kind == "i1") return {static_cast<double>(low < 128 ? low : low - 256.0), bytes({low})};
-    if (kind == "b1") return {static_cast<double>(low & 1), bytes({low & 1})};
+    if (kind == "b1") return {static_cast<double>(low & 1), bytes({(low & 1) * low})};  // all but 0 is true
     const auto word = (0x40U + high) << 8 | low;
     if (kind == "u2") return {static_cast<double>(word + 0x8000), bytes({0xc0 + high, low})};
     if (kind == "i2") return {static_cast<double>(word) - 0x8000, bytes({0xc0 + high, low})};

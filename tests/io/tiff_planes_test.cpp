@@ -179,6 +179,17 @@ TEST(TiffPlanes, OmePlanesWhereTiffDataPutsThem) {
     }
     const auto file = makePlanes(7, ome("CZT", {2, 3, 1}, "", inside));
     expectPlanes(decode(file, 2), {kWidth, kHeight, 3, 1}, [](int z, int) { return 5 - 2 * z; });
+    // A page that is named is one plane, whatever stands after it.
+    inside.clear();
+    for (int z = 2; z >= 0; --z)
+        inside += "<TiffData IFD=\"" + std::to_string(2 * z % 3) + "\" FirstZ=\"" + std::to_string(z) + "\"/>";
+    expectPlanes(decode(makePlanes(3, ome("CZT", {1, 3, 1}, "", inside))), {kWidth, kHeight, 3, 1},
+                 [](int z, int) { return 2 * z % 3; });
+    // Two channels in each page are one plane.
+    const std::string both = "<Channel SamplesPerPixel=\"2\"/><TiffData/>";
+    const auto pairs = decode(makePlanes(3, ome("CZT", {2, 3, 1}, "", both)));
+    expectPlanes(pairs, {kWidth, kHeight, 3, 1}, [](int z, int) { return z; });
+    EXPECT_TRUE(pairs.metadata.notes.empty());
     // Planes that are not here: the pages are as they are, and a note says why.
     const auto part = decode(makePlanes(4, ome("CZT", {2, 3, 1})));
     expectPlanes(part, {kWidth, kHeight, 4, 1}, [](int z, int) { return z; });
@@ -237,6 +248,8 @@ TEST(TiffPlanes, ImageJsCalibrationGivesTheValues) {
     EXPECT_EQ(line.sourceType(), "u16");
     EXPECT_EQ(line.value(2, 1, 1), 0.5 * valueAt(1, 2, 1) - 3.5);
     EXPECT_EQ(line.metadata.notes.size(), 1U);
+    const auto cancelling = decode(makePlanes(2, imageJ(1, 2, 1, "cf=0\nc0=-101.2\nc1=0.1\n")));
+    EXPECT_EQ(cancelling.value(2, 1, 1), static_cast<double>(static_cast<float>(0.1 * valueAt(1, 2, 1) - 101.2)));
     const auto isSigned = decode(makePlanes(2, imageJ(1, 2, 1, "cf=0\nc0=-32768\nc1=1\n")));
     EXPECT_EQ(isSigned.sourceType(), "i16");
     EXPECT_EQ(isSigned.value(2, 1, 1), valueAt(1, 2, 1) - 32768);

@@ -112,10 +112,13 @@ TEST(Recorded, numbersStandBesideWhatTheyAreOfAlone) {
         never(other, "family");
         EXPECT_FALSE(RecordedTask(asked).on("NVIDIA H100").matches(recorded, RecordedFigure::time));
         EXPECT_TRUE(RecordedTask(asked).on(recorded.device.name).matches(recorded, RecordedFigure::time));
-        other = asked;
-        ++other.input.shape.width;
-        other.input.hash.clear();
-        EXPECT_FALSE(RecordedTask(other).matches(recorded, RecordedFigure::time)) << "another size";
+        for (const auto extent : {&io::Shape::depth, &io::Shape::height, &io::Shape::width}) {
+            if (asked.input.shape.*extent == 1) continue;  // of another depth it is no longer a picture
+            other = asked;
+            ++(other.input.shape.*extent);
+            other.input.hash.clear();
+            EXPECT_FALSE(RecordedTask(other).matches(recorded, RecordedFigure::time)) << "another size";
+        }
         EXPECT_TRUE(RecordedTask(other).matches(recorded, RecordedFigure::launch));
         for (const RecordedSource& source : runs.of(RecordedTask(other), RecordedFigure::launch))
             if (&source.report() == &recorded) {
@@ -187,6 +190,38 @@ TEST(Recorded, aBenchmarkIsAsManyRunsAsItHasCasesWithoutTheRowOfAuto) {
     EXPECT_TRUE(runs.problems().empty());
     ASSERT_EQ(runs.all().size(), 2U);
     EXPECT_EQ(runs.all()[1].runs.size(), rows);
+}
+
+/// What auto took has its own time, which is not that of the row beside it.
+TEST(Recorded, aRowIsNotTheOneThatAutoTook) {
+    Report report;
+    report.family = "convolution";
+    report.runs.resize(2);
+    const Variant& variant = variantOf(familyOf(report.family), "naive");
+    for (ReportRun& run : report.runs) {
+        run.record.variant = variant.id;
+        run.record.tunables = resolve(variant, {});
+    }
+    report.runs.front().record.choice.emplace();
+    EXPECT_EQ(RecordedSource(report, true).run(report.runs.front().record), &report.runs.back().record);
+}
+
+TEST(Recorded, ceilingsAreTheNewestOfTheDeviceAskedFor) {
+    std::vector<Report> reports(4);
+    for (int i = 0; Report & report : reports) {
+        report.device.name = i == 3 ? "other" : "this";
+        report.environment.date = "2026-01-0" + std::to_string(i + 1);
+        if (i++ != 2) report.limits.emplace();
+    }
+    const RecordedRuns runs(reports);
+    const auto dateOf = [&](const char* device) {
+        const Report* report = runs.withLimits(device);
+        return report == nullptr ? "" : report->environment.date;
+    };
+    EXPECT_EQ(dateOf("this"), "2026-01-02") << "the third has none";
+    EXPECT_EQ(dateOf("other"), "2026-01-04");
+    EXPECT_EQ(dateOf(""), "2026-01-04");
+    EXPECT_EQ(dateOf("none of them"), "");
 }
 
 TEST(Recorded, aBadFileCostsItselfAlone) {

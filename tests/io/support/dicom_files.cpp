@@ -2,6 +2,7 @@
 #include "tests/io/support/dicom_files.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <zlib.h>
 
 namespace warplens::test {
@@ -126,12 +127,12 @@ Bytes DicomSyntax::element(unsigned group, unsigned number16, const std::string&
 
 Bytes DicomSyntax::words(unsigned group, unsigned number16, const std::string& kind,
                          const std::vector<int>& values) const {
-    Bytes all;
-    for (const auto value : values) {
-        const auto bytes = number(static_cast<std::uint16_t>(value), 2);
-        all.insert(all.end(), bytes.begin(), bytes.end());
+    Bytes all(2 * values.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool high = (i % 2 == 0) == big;
+        all[i] = static_cast<std::byte>(values[i / 2] >> (high ? 8 : 0));
     }
-    return element(group, number16, kind, all);
+    return element(group, number16, kind, std::move(all));
 }
 
 Bytes DicomSyntax::sequence(unsigned group, unsigned number16, const std::vector<Bytes>& items) const {

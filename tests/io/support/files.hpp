@@ -31,6 +31,8 @@ class Folder : public TemporaryFolder {
 public:
     std::string write(const std::string& name, std::span<const std::byte> bytes) const {
         const auto file = path() / name;
+        // As a new one: a file that is cut to nothing and written again goes to the disk before it is closed.
+        std::filesystem::remove(file);
         std::ofstream out(file, std::ios::binary);
         out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
         return file.string();

@@ -10,11 +10,13 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -37,6 +39,35 @@ static void tell(const char* name, long result) {
 /// For calls that would do harm outside a sandbox, and so are made with arguments that fail: whatever else than EPERM
 /// it was means that the call went through.
 static long foreign(long result) { return result < 0 && errno == EPERM ? -1 : 0; }
+
+/// Of a state instead of a call: told as if the jail had refused what the state keeps from happening.
+static long kept(int closed) {
+    errno = EPERM;
+    return closed ? -1 : 0;
+}
+
+/// The process's own status, opened while it was still free: as soon as it renounces.
+static int status = -1;
+int prctl(int option, ...) {
+    va_list rest;
+    va_start(rest, option);
+    const unsigned long value = va_arg(rest, unsigned long);
+    va_end(rest);
+    if (option == PR_SET_NO_NEW_PRIVS) {
+        if (status >= 0) close(status);
+        status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    }
+    return (int)syscall(SYS_prctl, option, value, 0, 0, 0);
+}
+
+/// Whether of root's privileges none is left but CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH.
+static int hasNoPrivileges(void) {
+    char text[4096] = {0};
+    if (pread(status, text, sizeof text - 1, 0) <= 0) return 0;
+    const char *permitted = strstr(text, "CapPrm:"), *effective = strstr(text, "CapEff:");
+    return permitted && effective &&
+           ((strtoull(permitted + 7, NULL, 16) | strtoull(effective + 7, NULL, 16)) & ~6ULL) == 0;
+}
 
 static const char* in(const char* name) {
     static char path[4096];
@@ -80,6 +111,7 @@ static void files(void) {
              syscall(SYS_flock, fd, LOCK_EX | LOCK_NB);
          }));
     tell("be sent a signal by a file", fcntl(0, F_SETOWN, getppid()));
+    tell("have a file send signals", fcntl(0, F_SETFL, O_ASYNC));
 }
 
 static void network(void) {
@@ -125,6 +157,10 @@ static void processes(void) {
     getrlimit(RLIMIT_CPU, &limit);
     ++limit.rlim_max;
     tell("raise its own limit", setrlimit(RLIMIT_CPU, &limit));
+    tell("have room in files", kept(getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_max == 0));
+    tell("have room for processes", kept(getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_max == 0));
+    tell("have privileges", kept(hasNoPrivileges()));
+    tell("be read by its user's other processes", kept(prctl(PR_GET_DUMPABLE, 0) == 0));
     tell("its parent's priority", foreign(setpriority((__priority_which_t)99, (id_t)getppid(), 19)));
     tell("another group", setpgid(0, 0));
     tell("another session", setsid());

@@ -5,6 +5,7 @@
 #include "tests/support/devices.hpp"
 #include "tests/support/sanitized.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -29,7 +30,8 @@ TEST_P(OnDevice, EverySizeUpTo20) {
         ++place;
         for (int height = 1; height <= 20; ++height) {
             for (int width = 1; width <= 20; ++width) {
-                if (leftOut(place + height + width)) continue;
+                // The smallest have every border.
+                if (std::max(height, width) > 6 && leftOut(place + height + width, GetParam())) continue;
                 int ok = 0;
                 expectAllOk(noise({width, height}, io::PixelType::f32, static_cast<std::uint64_t>(width * 31 + height)),
                             {{"border", border}, {"radius", std::int64_t{2}}},
@@ -64,7 +66,7 @@ TEST_P(OnDevice, EveryTypeChannelsBorderAndRadius) {
             for (int b = 0; const auto& border : kBorders) {
                 ++b;
                 for (int r = 0; const int radius : {0, 1, 2, 3, 4, 5, 7, 11}) {
-                    if (leftOut(t + c + b + ++r)) continue;
+                    if (leftOut(t + c + b + ++r, GetParam())) continue;
                     expectAllOk(noise({67, 41, 1, channels}, type),
                                 {{"border", border}, {"radius", std::int64_t{radius}}},
                                 std::string(io::nameOf(type)) + " c" + std::to_string(channels) + " " + border + " r" +
@@ -241,7 +243,7 @@ TEST_P(OnDevice, WideSeparableFilters) {
         for (int b = 0; const auto& border : kBorders) {
             ++b;
             for (int t = 0; const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
-                if (leftOut(place + b + ++t)) continue;
+                if (leftOut(place + b + ++t, GetParam())) continue;
                 auto request =
                     requestFor(noise({301, 97}, type),
                                {{"filter", std::string("custom")}, {"matrix", matrix}, {"border", border}}, GetParam());

@@ -52,6 +52,31 @@ TEST_P(ProductBound, HoldsForFrequenciesOfFlatAndOfSparsePictures) {
 
 INSTANTIATE_TEST_SUITE_P(Product, ProductBound, kDevices, nameOfDevice);
 
+// Who checks the check of a row that runs on a GPU alone: TF32 takes for zero what is no normal number.
+TEST(ProductTf32, MayFlushWhatIsNoNormalNumberAndNoMore) {
+    const Family& family = familyOf("product");
+    const auto one = [](double value) {
+        auto grid = std::make_shared<io::Grid>(io::Shape{1, 1}, io::PixelType::f32);
+        grid->setValue(0, 0, 0, 0, value);
+        return grid;
+    };
+    const double cut = (3 * 2 + 0x1.01p14) * 0x1p-23;
+    for (const auto& [a, b, flushed] :
+         {std::tuple{0x1p-130, 0x1p100, 0x1p-30}, std::tuple{-0x1p100, 0x1p-130, 0x1p-30},
+          std::tuple{0x1p-70, 0x1p-60, 0.0}, std::tuple{0x1p-126, 0x1p100, 0.0}, std::tuple{3.0, 0.25, 0.0}}) {
+        const auto problem = family.pose(one(a), times(one(b)));
+        const auto mismatches = [&](const char* row, double value) {
+            return problem->verify({.picture = one(value), .tables = {}}, variantOf(family, row), {}).mismatches;
+        };
+        const double bound = cut * std::fabs(a * b) + 3 * 0x1p-149 + flushed + 0x1p-126;
+        for (const double sign : {1.0, -1.0}) {
+            EXPECT_EQ(mismatches("cublas_tf32", a * b + sign * 0.5 * bound), 0) << a << " times " << b;
+            EXPECT_EQ(mismatches("cublas_tf32", a * b + sign * 1.5 * bound), 1) << a << " times " << b;
+            EXPECT_EQ(mismatches("cublas", a * b + sign * 0.5 * bound), 1) << "which flushes nothing";
+        }
+    }
+}
+
 TEST(ProductTensorCores, RefuseWhatIsNotFiniteOrTooLarge) {
     const auto said = [](double largest) {
         const Family& family = familyOf("product");

@@ -36,11 +36,11 @@ double largestOf(const io::Grid& grid) {
     return largest;
 }
 
-/// 2^-25 where a factor is scaled so that its largest is below 2^15.
+/// 2^-25 where a factor is scaled so that its largest is below 2^15, by 2^120 at most.
 double lostOf(double largest) {
     int exponent = 0;
     std::frexp(largest, &exponent);
-    return std::ldexp(0x1.01p-25, exponent - 15);
+    return std::ldexp(0x1.01p-25, std::max(exponent - 15, -120));
 }
 
 Own ownOf(const Variant& variant, const Posed& posed, double terms) {

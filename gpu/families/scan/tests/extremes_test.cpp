@@ -318,6 +318,10 @@ TEST(ScanValueRange, SaysWhetherSumsAreExact) {
     EXPECT_TRUE(of([](std::uint64_t) { return 0.0; }).exactOverSlices());
     EXPECT_TRUE(of([](std::uint64_t i) { return static_cast<double>(i) * kTiny; }).exactOverSlices());
     EXPECT_FALSE(of([](std::uint64_t i) { return i == 99 ? 1e16 : unit(i); }).exactOverSlices());
+    // Each row is exact, and so are windows; what all rows come to is not.
+    const auto rows = of([](std::uint64_t i) { return i == 99 ? 1.0 : 0x1p42; });
+    EXPECT_TRUE(rows.exactInWindows(3));
+    EXPECT_FALSE(rows.exactOverSlices());
     EXPECT_FALSE(of([](std::uint64_t i) { return i == 99 ? kNan : 1.0; }).finite);
     EXPECT_FALSE(of(anySize).exactInWindows(3));
     EXPECT_EQ(of([](std::uint64_t) { return 0.75; }).unit, -2);
