@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/difference_panel.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
@@ -68,11 +69,10 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     auto* title = new QLabel(tr("Difference"), this);
     setLook(title, "title");
     auto* copy = new QToolButton(this);
-    copy->setObjectName(QStringLiteral("copy-difference"));
-    setLook(copy, "flat");
+    setWords(
+        copy,
+        {.id = "copy-difference", .look = "flat", .name = tr("Copy the figures of the difference"), .focus = true});
     copy->setText(tr("Copy"));
-    copy->setAccessibleName(tr("Copy the figures of the difference"));
-    copy->setFocusPolicy(Qt::StrongFocus);
     connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
     head->addWidget(title);
     head->addWidget(new OriginMark(Origin::measured, this));
@@ -80,8 +80,7 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     head->addWidget(copy);
 
     const auto field = [this](QComboBox* box, const char* name, const QString& spoken) {
-        box->setObjectName(QString::fromUtf8(name));
-        box->setAccessibleName(spoken);
+        setWords(box, {.id = name, .name = spoken});
         return box;
     };
     for (const Metric metric : kMetrics) m_metric->addItem(nameOf(metric));
@@ -99,8 +98,7 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     form->addRow(tr("Against"), field(m_against, "difference-against", tr("What is subtracted")));
     form->addRow(tr("Show"), field(m_region, "difference-region", tr("Pixels shown in the difference")));
 
-    m_table->setObjectName(QStringLiteral("difference-figures"));
-    m_table->setAccessibleName(tr("Figures of the difference"));
+    setWords(m_table, {.id = "difference-figures", .name = tr("Figures of the difference")});
     m_table->setHorizontalHeaderLabels({tr("All"), tr("Border"), tr("Seams"), tr("Inside"), tr("Slabs")});
     m_table->setVerticalHeaderLabels({tr("Largest"), tr("Mean"), tr("RMSE"), tr("PSNR dB"), tr("Pixels differ"),
                                       tr("First at x, y"), tr("Largest at")});

@@ -2,6 +2,7 @@
 #include "gui/compare/reference_tool.hpp"
 
 #include "gui/compare/contents.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/tool_strip.hpp"
@@ -28,8 +29,7 @@ ReferenceTool::ReferenceTool(Page& page, PaneGrid& panes, CompareSession& sessio
 
 void ReferenceTool::addTo(ToolStrip& strip) {
     auto* flip = new KeyButton(tr("Flip"), tr("Shift"), &strip);
-    flip->setObjectName(QStringLiteral("flip"));
-    flip->setToolTip(tr("While held, every pane shows the reference. Shift+1 … 9 choose it."));
+    setWords(flip, {.id = "flip", .tip = tr("While held, every pane shows the reference. Shift+1 … 9 choose it.")});
     connect(flip, &QPushButton::pressed, &panes(), [this] { panes().setFlipped(true); });
     connect(flip, &QPushButton::released, &panes(), [this] { panes().setFlipped(false); });
     auto* toggle = new QAction(tr("Flip"), this);

@@ -85,6 +85,13 @@ ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* 
     connect(&m_request, &RequestState::currentChanged, this, &ResultsPanel::follow);
     connect(&m_request.devices(), &DeviceChoice::changed, this, &ResultsPanel::refreshTitle);
     refresh();
+    // Projector mode has other rows.
+    on(this, {QEvent::StyleChange}, [this] { setHeights(); });
+    on(this, {QEvent::Resize}, [this] {
+        fitRows();
+        fitColumns();
+        fitTitle();
+    });
 }
 
 void ResultsPanel::makeTitle() {
@@ -98,27 +105,23 @@ void ResultsPanel::makeTitle() {
     setLook(name, "title");
     m_trust = made(new ElidedLabel(m_title), {.id = "trust", .look = "caption"});
     m_recorded = new QLabel(m_title);
-    m_recorded->setObjectName(QStringLiteral("recorded"));
-    setLook(m_recorded, "caption");
+    setWords(m_recorded, {.id = "recorded", .look = "caption"});
     m_origin = new OriginMark(Origin::measured, m_title);
     m_origin->setObjectName(QStringLiteral("trust-origin"));
     m_slower = new QToolButton(m_title);
-    m_slower->setObjectName(QStringLiteral("slower"));
-    setLook(m_slower, "flat");
+    setWords(m_slower, {.id = "slower", .look = "flat"});
     m_slower->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_slower->hide();
     connect(m_slower, &QToolButton::clicked, this, &ResultsPanel::historyWanted);
     m_baseline = new QToolButton(m_title);
-    m_baseline->setObjectName(QStringLiteral("baseline"));
-    setLook(m_baseline, "flat");
+    setWords(m_baseline, {.id = "baseline", .look = "flat"});
     m_baseline->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(m_baseline);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillBaselines(menu); });
     m_baseline->setMenu(menu);
     const auto segment = [this](const char* id, const QString& text, const QString& tip, bool stages) {
-        auto* button =
-            made(new QPushButton(text, m_title), {.id = QString::fromUtf8(id), .look = "segment", .tip = tip});
-        button->setCheckable(true);
+        auto* button = made(new QPushButton(text, m_title),
+                            {.id = QString::fromUtf8(id), .look = "segment", .tip = tip, .checkable = true});
         button->setChecked(stages == m_model.stages());
         connect(button, &QPushButton::clicked, this, [this, stages] { setStages(stages); });
         return button;
@@ -128,8 +131,7 @@ void ResultsPanel::makeTitle() {
         segment("times-stages", tr("All stages"),
                 tr("Upload, layout, kernel, download and display, stacked; exposed: what no other stage hides."), true);
     auto* copy = new QToolButton(m_title);
-    copy->setObjectName(QStringLiteral("copy-table"));
-    setLook(copy, "flat");
+    setWords(copy, {.id = "copy-table", .look = "flat"});
     copy->setText(tr("Copy table"));
     copy->setToolTip(tr("Copies the table as shown, for a spreadsheet."));
     connect(copy, &QToolButton::clicked, this, &ResultsPanel::copyTable);
@@ -156,8 +158,7 @@ void ResultsPanel::setStages(bool stages) {
 void ResultsPanel::setSlower(const QString& sentence) {
     m_slower->setIcon(originIcon(Origin::recorded));
     m_slower->setText(sentence.section(':', 0, 0));
-    m_slower->setToolTip(sentence);
-    m_slower->setAccessibleName(sentence);
+    setWords(m_slower, {.name = sentence, .tip = sentence});
     m_slower->setVisible(!sentence.isEmpty());
     fitTitle();
 }
@@ -326,12 +327,6 @@ void ResultsPanel::follow() {
         m_table->selectRow(row);
 }
 
-void ResultsPanel::changeEvent(QEvent* event) {
-    // Projector mode has other rows.
-    if (event->type() == QEvent::StyleChange && m_bars != nullptr) setHeights();
-    QWidget::changeEvent(event);
-}
-
 void ResultsPanel::setHeights() {
     m_bars->setHeadHeight(kHeadHeight);
     m_bars->setRowHeight(kRowHeight);
@@ -340,13 +335,6 @@ void ResultsPanel::setHeights() {
         fitColumns();
         fitTitle();
     });
-}
-
-void ResultsPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fitRows();
-    fitColumns();
-    fitTitle();
 }
 
 void ResultsPanel::fitRows() {

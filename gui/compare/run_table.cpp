@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/run_table.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/metrics.hpp"
 
@@ -68,8 +69,7 @@ RowCell RunDelegate::cell(const QModelIndex& index, bool selected) const {
 }
 
 RunTable::RunTable(RunSortProxy* runs, QWidget* parent) : QTableView(parent), m_runs(runs) {
-    setObjectName(QStringLiteral("runs"));
-    setAccessibleName(tr("Times of the variants"));
+    setWords(this, {.id = "runs", .name = tr("Times of the variants")});
     auto* head = new TableHead(TableHead::Room::wide, this);
     head->setSectionsClickable(true);
     head->setMinimumSectionSize(40);

@@ -51,8 +51,7 @@ RawDialog::RawDialog(const QString& path, QWidget* parent)
 
     auto* fit = makeRow(nullptr, {}, 6);
     m_mark = new StatusMark(this);
-    m_verdict = made(new QLabel(this), {.id = "raw-verdict"});
-    m_verdict->setWordWrap(true);
+    m_verdict = made(new QLabel(this), {.id = "raw-verdict", .wraps = true});
     fill(fit, {m_mark, {m_verdict, 1}});
     column->addLayout(fit);
 
@@ -137,10 +136,9 @@ QWidget* RawDialog::makePreview() {
     auto* side = new QWidget(this);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
-    m_picture = made(new QLabel(side), {.id = "raw-picture", .look = "hint"});
+    m_picture = made(new QLabel(side), {.id = "raw-picture", .look = "hint", .wraps = true});
     m_picture->setFixedSize(kPreview, kPreview);
     m_picture->setAlignment(Qt::AlignCenter);
-    m_picture->setWordWrap(true);
     m_slice = made(new QSlider(Qt::Horizontal, side), {.id = "raw-slice", .name = tr("Slice shown")});
     m_sliceText = made(new QLabel(side), {.look = "caption"});
     connect(m_slice, &QSlider::valueChanged, this, &RawDialog::preview);

@@ -96,6 +96,10 @@ LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& 
         emit pageWanted(page);
     });
     refresh();
+    on(this, {QEvent::Show}, [this] {
+        m_model.load();
+        setFocus();
+    });
 }
 
 QWidget* LessonsPage::makeHead() {
@@ -241,12 +245,6 @@ QString LessonsPage::viewText() const {
 }
 
 QImage LessonsPage::view() { return grab().toImage(); }
-
-void LessonsPage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
-    m_model.load();
-    setFocus();
-}
 
 bool LessonsPage::event(QEvent* event) {
     // Other pages' menus have these keys too.

@@ -43,9 +43,6 @@ signals:
     /// A file could not be written, and why.
     void failed(const QString& why);
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void fitColumns();
     void makeTable();

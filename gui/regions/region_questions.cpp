@@ -41,8 +41,8 @@ RegionQuestions::RegionQuestions(RequestState& request, QWidget* parent)
     setWords(m_separate, {.id = "regions-auto-level",
                           .look = "flat",
                           .name = tr("Automatic level"),
-                          .tip = tr("The level that separates the picture's values best, by Otsu's method.")});
-    m_separate->setCheckable(true);
+                          .tip = tr("The level that separates the picture's values best, by Otsu's method."),
+                          .checkable = true});
     connect(m_separate, &QPushButton::clicked, this, [this] {
         set(kLevel, std::string(gpu::kAutomatic));
         refresh();  // it stays down, whatever the click did
@@ -118,8 +118,8 @@ void RegionQuestions::refresh() {
     m_many->setText(volume ? QStringLiteral("26") : QStringLiteral("8"));
     for (QPushButton* button : {m_few, m_many}) {
         button->setVisible(connectivity != nullptr);
-        button->setAccessibleName(tr("%1 neighbours").arg(button->text()));
-        button->setToolTip(tr("A pixel is connected to %1 neighbours.").arg(button->text()));
+        setWords(button, {.name = tr("%1 neighbours").arg(button->text()),
+                          .tip = tr("A pixel is connected to %1 neighbours.").arg(button->text())});
     }
     if (connectivity == nullptr) return;
     m_few->setChecked(*connectivity == m_few->text().toStdString());

@@ -90,8 +90,7 @@ HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* wi
     setWords(m_text, {.id = "history-text", .name = tr("Search the history")});
     m_text->setPlaceholderText(tr("Words of picture, task, device or date"));
     m_text->setClearButtonEnabled(true);
-    setWords(m_said, {.id = "history-said", .look = "hint"});
-    m_said->setWordWrap(true);
+    setWords(m_said, {.id = "history-said", .look = "hint", .wraps = true});
     setWords(m_keep, {.id = "history-keep",
                       .tip = tr("In a file that only you can read: the newest 2,000 and what is pinned.")});
     m_keep->setChecked(kept.keeping() && kept.refusal().isEmpty());
@@ -112,6 +111,7 @@ HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* wi
     chosenChanged();
     search();
     m_text->setFocus();
+    on(this, {QEvent::Resize}, [this] { setColumnWidths(); });
 }
 
 HistoryWindow::~HistoryWindow() {
@@ -228,11 +228,6 @@ void HistoryWindow::setColumnWidths() {
     }
     for (int column = 0; column < kColumns; ++column)
         m_table->setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
-}
-
-void HistoryWindow::resizeEvent(QResizeEvent* event) {
-    QDialog::resizeEvent(event);
-    setColumnWidths();
 }
 
 std::vector<gpu::history::Kept> HistoryWindow::chosen() const {

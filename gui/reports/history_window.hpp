@@ -41,9 +41,6 @@ signals:
     /// The reports that were asked for, the earliest first.
     void opened(const std::vector<gpu::Report>& reports);
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void makeTable();
     QWidget* makeButtons();

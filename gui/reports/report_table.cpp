@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/reports/report_table.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
@@ -65,6 +66,8 @@ ReportTable::ReportTable(QWidget* parent) : QTableWidget(parent) {
         item->setTextAlignment(Qt::AlignVCenter | (heads[column].number ? Qt::AlignRight : Qt::AlignLeft));
         setHorizontalHeaderItem(static_cast<int>(column), item);
     }
+    // Projector mode is larger.
+    after(this, {QEvent::StyleChange}, [this] { fitColumns(); });
 }
 
 void ReportTable::setRows(const ReportSet& set, const std::vector<ReportSet::Row>& rows, bool ranked) {
@@ -108,12 +111,6 @@ void ReportTable::fitColumns() {
         setColumnWidth(column, std::max(metrics.horizontalAdvance(head->text()) + 2 * kPadding + glyph,
                                         sizeHintForColumn(column)));
     }
-}
-
-void ReportTable::changeEvent(QEvent* event) {
-    QTableWidget::changeEvent(event);
-    // Projector mode is larger.
-    if (event->type() == QEvent::StyleChange) QTimer::singleShot(0, this, [this] { fitColumns(); });
 }
 
 }  // namespace warplens::gui

@@ -28,9 +28,6 @@ public:
     /// `ranked`: whether these times rank the variants; others are grey.
     void setRows(const ReportSet& set, const std::vector<ReportSet::Row>& rows, bool ranked);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     /// Wide enough for head and cells; the last column takes what is left.
     void fitColumns();

@@ -25,9 +25,8 @@ HaloBox::HaloBox(RequestState& request, QWidget* parent)
            "one."));
     add(gpu::HaloWay::peer, tr("peer copies"), tr("From device to device, between two sweeps."));
     add(gpu::HaloWay::host, tr("through the host"), tr("Down to the host's memory and up again, between two sweeps."));
-    auto* label = made(new QLabel(tr("Halos"), this), {.look = "label"});
+    auto* label = made(new QLabel(tr("Halos"), this), {.look = "label", .of = m_combo});
     label->setMinimumWidth(kLabelWidth);
-    label->setBuddy(m_combo);
     makeRow(this, {}, kGap, {label, {m_combo, 1}});
 
     connect(m_combo, &QComboBox::activated, this, [this](int index) {

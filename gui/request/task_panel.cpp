@@ -53,9 +53,8 @@ DeviceBox::DeviceBox(DeviceChoice& devices, QWidget* parent)
     : QWidget(parent), m_devices(devices), m_combo(new QComboBox(this)) {
     setWords(m_combo,
              {.id = "device", .name = tr("Device"), .tip = tr("Device for kernels; library variants name their own.")});
-    auto* label = made(new QLabel(tr("Device"), this), {.look = "label"});
+    auto* label = made(new QLabel(tr("Device"), this), {.look = "label", .of = m_combo});
     label->setMinimumWidth(kLabelWidth);
-    label->setBuddy(m_combo);
     auto* row = makeRow(nullptr, {}, kGap, {label, {m_combo, 1}});
     makeColumn(this, {}, 2, {row});
 
@@ -64,6 +63,7 @@ DeviceBox::DeviceBox(DeviceChoice& devices, QWidget* parent)
     connect(&m_devices, &DeviceChoice::listChanged, this, &DeviceBox::refreshList);
     connect(&m_devices, &DeviceChoice::changed, this, &DeviceBox::refreshFacts);
     refreshList();
+    on(this, {QEvent::Resize}, [this] { indent(); });
 }
 
 void DeviceBox::refreshList() {
@@ -85,11 +85,6 @@ void DeviceBox::refreshList() {
     m_combo->setEnabled(m_combo->count() > 0);
     if (m_combo->count() == 0) m_combo->setPlaceholderText(tr("looking for devices"));
     refreshFacts();
-}
-
-void DeviceBox::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    indent();
 }
 
 void DeviceBox::indent() {

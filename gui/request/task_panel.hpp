@@ -24,9 +24,6 @@ class DeviceBox : public QWidget {
 public:
     explicit DeviceBox(DeviceChoice& devices, QWidget* parent = nullptr);
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void indent();
     void refreshList();

@@ -74,6 +74,8 @@ MovementPanel::MovementPanel(QWidget* parent)
         const auto at = std::ranges::find(m_rows, row);
         if (at != m_rows.end()) emit timelineChosen(static_cast<int>(at - m_rows.begin()));
     });
+    // Projector mode is larger.
+    after(this, {QEvent::StyleChange}, [this] { fitColumns(); });
 }
 
 void MovementPanel::show(const gpu::Movement& movement) {
@@ -132,12 +134,6 @@ int MovementPanel::neededWidth() const {
     for (int column = 0; column < m_table->columnCount(); ++column)
         if (column != bar) wide += m_table->columnWidth(column);
     return wide;
-}
-
-void MovementPanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    // Projector mode is larger.
-    if (event->type() == QEvent::StyleChange) QTimer::singleShot(0, this, [this] { fitColumns(); });
 }
 
 void MovementPanel::fillRow(int row, const std::vector<std::string>& cells, const gpu::MovementRow& one,

@@ -46,9 +46,6 @@ signals:
     /// neededWidth() is another one.
     void fitted();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void fitColumns();
     void fillRow(int row, const std::vector<std::string>& cells, const gpu::MovementRow& way, double longestMs,

@@ -77,6 +77,7 @@ TimelinePage::TimelinePage(RequestState& request, RunControl& control, ResultFil
     m_ways->hide();
     refreshTask();
     refresh();
+    on(this, {QEvent::Resize}, [this] { fitBelow(); });
 }
 
 void TimelinePage::refreshTask() {
@@ -307,11 +308,6 @@ void TimelinePage::fitBelow() {
     const bool room = !m_moved || width() >= m_ways->neededWidth() + kDockMargin + kStagesWidth;
     m_stages->setVisible(!m_model.empty() && room);
     m_stages->setMaximumWidth(m_moved ? int(kStagesWidth) : QWIDGETSIZE_MAX);
-}
-
-void TimelinePage::resizeEvent(QResizeEvent* event) {
-    Page::resizeEvent(event);
-    fitBelow();
 }
 
 void TimelinePage::refreshFigures() {

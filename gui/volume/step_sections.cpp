@@ -17,8 +17,7 @@ namespace warplens::gui {
 namespace {
 
 QLabel* makeNote(const char* name, QWidget* parent) {
-    auto* note = made(new QLabel(parent), {.id = name, .look = "caption"});
-    note->setWordWrap(true);
+    auto* note = made(new QLabel(parent), {.id = name, .look = "caption", .wraps = true});
     return note;
 }
 

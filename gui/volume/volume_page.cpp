@@ -40,8 +40,7 @@ QString endText(double value, double span) {
 }
 
 QPushButton* makeToggle(const QString& text, const char* name, const QString& tip, QWidget* parent) {
-    auto* button = made(new QPushButton(text, parent), {.id = name, .look = "flat", .tip = tip});
-    button->setCheckable(true);
+    auto* button = made(new QPushButton(text, parent), {.id = name, .look = "flat", .tip = tip, .checkable = true});
     button->setChecked(true);
     return button;
 }

@@ -53,9 +53,7 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
     m_scroll->setWidgetResizable(true);
     m_scroll->setMinimumWidth(200);
     m_scroll->setWidget(m_rungs);
-    m_scroll->viewport()->installEventFilter(this);
-    setWords(m_against, {.id = "ladder-against", .name = tr("Variant to compare with")});
-    m_against->setFocusPolicy(Qt::StrongFocus);
+    setWords(m_against, {.id = "ladder-against", .name = tr("Variant to compare with"), .focus = true});
     m_againstLabel->setBuddy(m_against);
     m_bar->setFixedWidth(96);
     m_bar->setTextVisible(false);
@@ -81,6 +79,12 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
     connect(&model.request().variants(), &VariantListModel::modelReset, this, &LadderBar::rebuild);
     rebuild();
     refreshBusy();
+    on(this, {QEvent::Resize}, [this] { adapt(); });
+    on(this, {QEvent::PaletteChange}, [this] {
+        for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
+            button->setIcon(ideaIcon(static_cast<gpu::Idea>(button->property("idea").toInt())));
+    });
+    on(this, m_scroll->viewport(), {QEvent::Resize}, [this] { nameRungs(); });
 }
 
 void LadderBar::setLead(QWidget* lead) { static_cast<QBoxLayout*>(layout())->insertWidget(0, lead); }
@@ -100,11 +104,11 @@ void LadderBar::rebuild() {
             auto* arrow = made(new QLabel(QStringLiteral("›"), m_rungs), {.look = "hint"});
             m_row->addWidget(arrow);
         }
-        auto* button = made(new QPushButton(ideaIcon(variant.idea), id, m_rungs),
-                            {.id = QStringLiteral("rung-") + id, .look = "flat", .name = tr("Variant %1").arg(id)});
+        auto* button = made(
+            new QPushButton(ideaIcon(variant.idea), id, m_rungs),
+            {.id = QStringLiteral("rung-") + id, .look = "flat", .name = tr("Variant %1").arg(id), .checkable = true});
         button->setProperty("variant", id);
         button->setProperty("idea", static_cast<int>(variant.idea));
-        button->setCheckable(true);
         m_group->addButton(button);
         m_row->addWidget(button);
         m_against->addItem(ideaIcon(variant.idea), id, id);
@@ -194,23 +198,6 @@ void LadderBar::nameRungs() {
             buttons[i]->setText({});
     }
     m_scroll->ensureWidgetVisible(buttons[current], kGap, 0);
-}
-
-bool LadderBar::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize) nameRungs();
-    return QWidget::eventFilter(watched, event);
-}
-
-void LadderBar::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    adapt();
-}
-
-void LadderBar::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange) return;
-    for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
-        button->setIcon(ideaIcon(static_cast<gpu::Idea>(button->property("idea").toInt())));
 }
 
 }  // namespace warplens::gui

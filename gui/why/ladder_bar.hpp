@@ -25,11 +25,6 @@ public:
     /// Stands left of the rungs.
     void setLead(QWidget* lead);
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     void rebuild();
     void refresh();

@@ -38,6 +38,8 @@ MovedTable::MovedTable(WhyModel& model, QWidget* parent)
     makeColumn(this, {}, 0, {head, {m_table, 1}});
     connect(&model, &WhyModel::countsChanged, this, &MovedTable::refresh);
     refresh();
+    on(this, {QEvent::Resize}, [this] { fitHeads(); });
+    on(this, {QEvent::PaletteChange}, [this] { refresh(); });
 }
 
 void MovedTable::addRow(const QString& name, const QString& before, const QString& now, const QString& change,
@@ -123,16 +125,6 @@ void MovedTable::fitHeads() {
     };
     // What a row counts must be readable; a rung has its mark, and its name in full in the ladder.
     if (!fill(true, true) && !fill(true, false)) fill(false, false);
-}
-
-void MovedTable::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fitHeads();
-}
-
-void MovedTable::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_table->columnCount() > 0) refresh();
 }
 
 }  // namespace warplens::gui

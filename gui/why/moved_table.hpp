@@ -21,10 +21,6 @@ public:
     explicit MovedTable(WhyModel& model, QWidget* parent = nullptr);
     QTableWidget* table() const { return m_table; }
 
-protected:
-    void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void refresh();
     /// Heads with all their words, or those that have room beside the rows.

@@ -28,9 +28,6 @@ public:
     /// The row, from 0, of the change gone to last; -1: none yet.
     int at() const { return m_at; }
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* makeHead();
     QWidget* makeSide(DifferenceText* text, IdeaMark* mark, QLabel* name);

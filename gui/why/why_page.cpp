@@ -118,6 +118,15 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
     connect(m_view, &ViewState::cursorChanged, this, &Page::viewChanged);
     connect(m_view, &ViewState::displayChanged, this, &WhyPage::refreshTiles);
     refreshText();
+    on(this, {QEvent::Show}, [this] {
+        m_model.setActive(true);
+        m_warp.setActive(true);
+        refreshPicture();
+    });
+    on(this, {QEvent::Hide}, [this] {
+        m_model.setActive(false);
+        m_warp.setActive(false);
+    });
 }
 
 QWidget* WhyPage::makeWhy() {
@@ -130,19 +139,6 @@ QWidget* WhyPage::makeWhy() {
     scroll->setFrameShape(QFrame::NoFrame);
     fill(column, {title, {scroll, 1}, {m_roofline, 1}, m_occupancy});
     return side;
-}
-
-void WhyPage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
-    m_model.setActive(true);
-    m_warp.setActive(true);
-    refreshPicture();
-}
-
-void WhyPage::hideEvent(QHideEvent* event) {
-    Page::hideEvent(event);
-    m_model.setActive(false);
-    m_warp.setActive(false);
 }
 
 void WhyPage::resizeEvent(QResizeEvent* event) {

@@ -152,9 +152,8 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* windo
     m_list->setItemDelegate(new RowDelegate(m_list));
     auto* column = new QVBoxLayout(this);
     m_none->setText(tr("No match. Try a verb: blur, mask, measure, label."));
-    setWords(m_none, {.id = "command-none", .look = "hint"});
+    setWords(m_none, {.id = "command-none", .look = "hint", .wraps = true});
     m_none->setAlignment(Qt::AlignCenter);
-    m_none->setWordWrap(true);
     fill(column, {m_text, {m_list, 1}, {m_none, 1}});
     setWords(m_command, {.id = "command-line", .look = "caption"});
     column->addWidget(m_command);

@@ -34,7 +34,6 @@ signals:
     void primaryClicked();
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

@@ -21,9 +21,8 @@ QuitBox::QuitBox(const QString& lost, QWidget* window) : QDialog(window) {
     setWindowTitle(tr("Quit Warplens"));
     setAttribute(Qt::WA_DeleteOnClose);
     setModal(true);
-    auto* text = made(new QLabel(tr("This is not saved: %1.").arg(lost), this), {.id = "quit-text"});
+    auto* text = made(new QLabel(tr("This is not saved: %1.").arg(lost), this), {.id = "quit-text", .wraps = true});
     text->setTextFormat(Qt::PlainText);
-    text->setWordWrap(true);
     text->setFixedWidth(kWidth);
     auto* column = new QVBoxLayout(this);
     column->setSizeConstraint(QLayout::SetFixedSize);

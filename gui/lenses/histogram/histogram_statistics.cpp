@@ -74,15 +74,13 @@ HistogramStatistics::HistogramStatistics(RequestState& request, RunTableModel& r
       m_chart(new LanesChart(this)),
       m_sentence(new QLabel(this)) {
     setLook(this, "dock");
-    auto* copy =
-        made(new QToolButton(m_figures), {.id = "copy-statistics", .look = "flat", .name = tr("Copy statistics")});
+    auto* copy = made(new QToolButton(m_figures),
+                      {.id = "copy-statistics", .look = "flat", .name = tr("Copy statistics"), .focus = true});
     copy->setText(tr("Copy"));
-    copy->setFocusPolicy(Qt::StrongFocus);
     m_figures->addToHead(copy);
     connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
     m_chart->setObjectName(QStringLiteral("lanes"));
-    m_sentence->setWordWrap(true);
-    m_sentence->setObjectName(QStringLiteral("lanes-sentence"));
+    setWords(m_sentence, {.id = "lanes-sentence", .wraps = true});
     m_lanes->content()->addWidget(m_chart);
     m_lanes->content()->addWidget(m_sentence);
 
@@ -132,8 +130,7 @@ void HistogramStatistics::refreshFigures() {
         }
         ++line;
     }
-    auto* by = made(new QLabel(figures->by, m_figureTable), {.id = "statistics-by", .look = "caption"});
-    by->setWordWrap(true);
+    auto* by = made(new QLabel(figures->by, m_figureTable), {.id = "statistics-by", .look = "caption", .wraps = true});
     grid->addWidget(by, line, 0, 1, static_cast<int>(figures->channels.size()) + 1);
     grid->setColumnStretch(0, 1);
 }
@@ -210,8 +207,7 @@ void HistogramStatistics::refreshRates() {
             new QLabel(
                 tr("No run on a GPU is recorded for such a picture and these parameters, and none was measured here."),
                 m_rateTable),
-            {.look = "hint"});
-        none->setWordWrap(true);
+            {.look = "hint", .wraps = true});
         return grid->addWidget(none, 0, 0);
     }
     const auto head = [&](int column, const QString& text, Origin origin) {
@@ -256,8 +252,7 @@ void HistogramStatistics::refreshRates() {
     if (recorded->limitGbs)
         said = tr("Limit: %1, %2 GB/s, recorded %3.")
                    .arg(recorded->limit, format::integer(std::llround(*recorded->limitGbs)), recorded->date);
-    auto* note = made(new QLabel(said, m_rateTable), {.look = "caption"});
-    note->setWordWrap(true);
+    auto* note = made(new QLabel(said, m_rateTable), {.look = "caption", .wraps = true});
     note->setContentsMargins(0, kGap, 0, 0);
     auto* foot = new QHBoxLayout;
     foot->addWidget(note, 1);

@@ -33,8 +33,6 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     void placeCells();
@@ -56,9 +54,6 @@ public:
 
 signals:
     void refused(const QString& why);
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
