@@ -60,6 +60,7 @@ void setWords(QWidget* widget, const Words& words) {
         box->setMinimumContentsLength(words.letters);
     } else if (auto* button = qobject_cast<QAbstractButton*>(widget)) {
         if (words.checkable) button->setCheckable(true);
+        if (!words.text.isEmpty()) button->setText(words.text);
         if (words.does) QObject::connect(button, &QAbstractButton::clicked, button, words.does);
     }
 }

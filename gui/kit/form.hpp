@@ -29,6 +29,7 @@ struct Words {
     bool checkable = false;        ///< a button
     bool focus = false;            ///< by Tab and by a click
     int letters = 0;               ///< a combo box: as wide as so many, whatever its entries
+    QString text{};                ///< a tool button
     QWidget* of = nullptr;         ///< a label: of which field
     std::function<void()> does{};  ///< a button that is clicked
 };

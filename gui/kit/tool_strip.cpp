@@ -8,7 +8,6 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
-#include <QStyleOptionButton>
 #include <QToolButton>
 
 namespace warplens::gui {

@@ -22,6 +22,18 @@ QAction* PageTool::makeSwitch(const Switch& made) {
     return m_action;
 }
 
+void PageTool::setSide(QWidget* side) {
+    m_side = side;
+    m_side->hide();
+    if (m_action != nullptr) connect(m_action, &QAction::toggled, this, &PageTool::showSide);
+}
+
+void PageTool::showSide(bool shown) {
+    if (shown == !m_side->isHidden()) return;
+    m_side->setVisible(shown);
+    emit sideChanged();
+}
+
 void PageTool::addTo(ToolStrip& strip) {
     if (m_button.isEmpty()) return;
     const auto key = [action = m_action] { return action->shortcut().toString(QKeySequence::NativeText); };

@@ -22,7 +22,6 @@
 #include <QMouseEvent>
 #include <QPointer>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QStyleOptionButton>

@@ -15,7 +15,6 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QTableView>
-#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>

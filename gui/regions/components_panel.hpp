@@ -8,7 +8,6 @@
 #include <optional>
 
 class QLabel;
-class QModelIndex;
 class QTableView;
 
 namespace warplens::gui {

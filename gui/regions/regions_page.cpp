@@ -13,7 +13,6 @@
 #include "gui/regions/counts_strip.hpp"
 #include "gui/regions/mask_files.hpp"
 #include "gui/regions/paint_layer.hpp"
-#include "gui/regions/region_questions.hpp"
 #include "gui/regions/region_strip.hpp"
 
 #include <QLabel>
@@ -91,8 +90,8 @@ QWidget* RegionsPage::makeStrip() {
 }
 
 void RegionsPage::makeSide() {
-    auto* questions = new RegionQuestions(m_session.request(), m_side);
-    connect(questions, &RegionQuestions::refused, &m_session.activity(), &Activity::report);
+    QWidget* questions = makeRegionQuestions(m_session.request(), m_side,
+                                             [this](const QString& why) { m_session.activity().report(why); });
     setLook(m_side, "dock");
     m_tables->addWidget(m_components);
     m_tables->addWidget(m_figures);

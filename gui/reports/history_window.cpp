@@ -7,7 +7,6 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/session/run_table_model.hpp"
 
 #include <QCheckBox>
 #include <QDateTime>
@@ -68,11 +67,20 @@ QString tipOf(const gpu::history::Kept& kept) {
     return tip;
 }
 
-}  // namespace
+/// Cells of the history's table: numbers at the right.
+class HistoryDelegate : public RowDelegate {
+public:
+    using RowDelegate::RowDelegate;
 
-RowCell HistoryDelegate::cell(const QModelIndex& index, bool) const {
-    return {.text = index.data().toString(), .side = isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft};
-}
+protected:
+    RowCell cell(const QModelIndex& index, bool) const override {
+        return {.text = index.data().toString(), .side = isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft};
+    }
+
+    bool ruled() const override { return true; }
+};
+
+}  // namespace
 
 HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* window)
     : QDialog(window),

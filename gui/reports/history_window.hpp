@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/kit/table.hpp"
 #include "gui/reports/kept_comparisons.hpp"
 
 #include <QAction>
@@ -17,17 +16,6 @@ class QLineEdit;
 class QPushButton;
 
 namespace warplens::gui {
-
-/// Cells of the history's table: numbers at the right.
-class HistoryDelegate : public RowDelegate {
-    Q_OBJECT
-public:
-    using RowDelegate::RowDelegate;
-
-protected:
-    RowCell cell(const QModelIndex& index, bool selected) const override;
-    bool ruled() const override { return true; }
-};
 
 /// The comparisons that were kept: searched, opened beside each other, pinned, deleted.
 class HistoryWindow : public QDialog {

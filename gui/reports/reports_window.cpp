@@ -23,7 +23,6 @@
 #include <QListWidget>
 #include <QMimeData>
 #include <QPushButton>
-#include <QResizeEvent>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTimer>

@@ -7,7 +7,6 @@
 
 #include <QDialog>
 
-class QAction;
 class QComboBox;
 class QLabel;
 class QListWidget;

@@ -41,9 +41,7 @@ QWidget* rule(QWidget* parent) {
 
 QWidget* padded(QWidget* inner, QWidget* parent) {
     auto* outer = new QWidget(parent);
-    auto* box = new QVBoxLayout(outer);
-    box->setContentsMargins(kDockMargin, kPadding, kDockMargin, kPadding);
-    box->addWidget(inner);
+    makeColumn(outer, {kDockMargin, kPadding, kDockMargin, kPadding}, 0, {inner});
     return outer;
 }
 
@@ -98,8 +96,7 @@ void DeviceBox::refreshFacts() {
     auto* row = new QHBoxLayout(m_facts);
     row->setSpacing(4);
     const auto say = [&](const QString& text, std::optional<Origin> origin) {
-        auto* label = made(new QLabel(text, m_facts), {.look = "caption"});
-        row->addWidget(label);
+        row->addWidget(made(new QLabel(text, m_facts), {.look = "caption"}));
         if (origin) row->addWidget(new OriginMark(*origin, m_facts));
         row->addSpacing(4);
     };
@@ -128,7 +125,7 @@ void DeviceBox::refreshFacts() {
 }
 
 TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs, QWidget* parent)
-    : QWidget(parent), m_request(request), m_count(new QLabel(this)), m_where(new QVBoxLayout) {
+    : QWidget(parent), m_request(request), m_count(new QLabel(this)) {
     setLook(this, "dock");
     auto* content = new QWidget;
     setLook(content, "dock");
@@ -153,31 +150,15 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
     connect(&request.document(), &Document::changed, form, tellLevel);
     connect(&request.parameters(), &ParameterState::familyChanged, form, tellLevel);
     connect(form, &ParameterForm::pictureWanted, &inputs, &InputFiles::openParameter);
-    column->addWidget(padded(form, content));
-
-    column->addWidget(rule(content));
     auto* where = new QWidget(content);
-    where->setLayout(m_where);
-    m_where->setContentsMargins(0, 0, 0, 0);
-    m_where->setSpacing(4);
-    m_where->addWidget(new DeviceBox(request.devices(), where));
-    m_where->addWidget(new HaloBox(request, where));
-    fill(column, {padded(where, content), rule(content)});
-
+    m_where = makeColumn(where, {}, 4, {new DeviceBox(request.devices(), where), makeHaloBox(request, where)});
     auto* head = new QWidget(content);
-    auto* line = new QHBoxLayout(head);
-    line->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    auto* title = made(new QLabel(tr("Variants"), head), {.look = "title"});
-    setLook(m_count, "caption");
-    line->addWidget(title);
-    line->addStretch(1);
-    line->addWidget(makeExperiments(request, head));
-    line->addWidget(m_count);
-    head->setFixedHeight(kHeadHeight);
-    column->addWidget(head);
+    QWidget* experiments = makeExperiments(request, head);
     auto* list = new VariantList(request, results, content);
-    title->setBuddy(list);
-    fill(column, {list, spring()});
+    auto* title = made(new QLabel(tr("Variants"), head), {.look = "title", .of = list});
+    setLook(m_count, "caption");
+    fill(stripRow(head, kHeadHeight, -1), {title, spring(), experiments, m_count});
+    fill(column, {padded(form, content), rule(content), padded(where, content), rule(content), head, list, spring()});
 
     makeColumn(this, {}, 0, {makeScroll(content, this)});
 

@@ -8,14 +8,11 @@
 #include <QWidget>
 
 class QComboBox;
-class QHBoxLayout;
 class QLabel;
 class QVBoxLayout;
 
 namespace warplens::gui {
 
-class ParameterForm;
-class VariantList;
 class ViewState;
 
 /// Where kernels run, and what that device is, each figure with its origin.

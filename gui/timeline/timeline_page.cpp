@@ -12,7 +12,6 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/tool_strip.hpp"
 #include "gui/session/run_control.hpp"
-#include "gui/session/run_table_model.hpp"
 #include "gui/timeline/movement_panel.hpp"
 #include "gui/timeline/timeline_view.hpp"
 #include "io/file.hpp"

@@ -6,7 +6,6 @@
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/session/rates.hpp"
 #include "gui/volume/rate_bars.hpp"
 
 #include <QLabel>

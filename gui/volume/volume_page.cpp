@@ -9,7 +9,6 @@
 #include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/volume/playback_model.hpp"
-#include "gui/volume/ray_view.hpp"
 #include "gui/volume/volume_charts.hpp"
 #include "gui/volume/volume_panes.hpp"
 #include "gui/volume/volume_side.hpp"

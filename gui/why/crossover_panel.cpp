@@ -28,7 +28,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTableWidget>
-#include <QTimer>
 #include <algorithm>
 #include <iterator>
 #include <numeric>

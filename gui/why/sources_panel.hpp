@@ -7,7 +7,6 @@
 #include <QWidget>
 
 class QLabel;
-class QPushButton;
 
 namespace warplens::gui {
 

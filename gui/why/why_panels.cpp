@@ -8,7 +8,6 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/theme/tokens.hpp"
 #include "gui/why/roofline_chart.hpp"
 
 #include <QHBoxLayout>

@@ -8,7 +8,6 @@
 
 #include <QWidget>
 
-class QHBoxLayout;
 class QLabel;
 class QMenuBar;
 class QPushButton;

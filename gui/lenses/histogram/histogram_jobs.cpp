@@ -5,7 +5,6 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/histogram/contention_map.hpp"
 #include "gpu/families/histogram/histogram.hpp"
-#include "gpu/families/histogram/table.hpp"
 #include "gpu/run/service.hpp"
 #include "gui/kit/theme/format.hpp"
 

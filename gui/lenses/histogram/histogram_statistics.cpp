@@ -74,11 +74,13 @@ HistogramStatistics::HistogramStatistics(RequestState& request, RunTableModel& r
       m_chart(new LanesChart(this)),
       m_sentence(new QLabel(this)) {
     setLook(this, "dock");
-    auto* copy = made(new QToolButton(m_figures),
-                      {.id = "copy-statistics", .look = "flat", .name = tr("Copy statistics"), .focus = true});
-    copy->setText(tr("Copy"));
-    m_figures->addToHead(copy);
-    connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
+    m_figures->addToHead(
+        made(new QToolButton(m_figures), {.id = "copy-statistics",
+                                          .look = "flat",
+                                          .name = tr("Copy statistics"),
+                                          .focus = true,
+                                          .text = tr("Copy"),
+                                          .does = [this] { QGuiApplication::clipboard()->setText(text()); }}));
     m_chart->setObjectName(QStringLiteral("lanes"));
     setWords(m_sentence, {.id = "lanes-sentence", .wraps = true});
     m_lanes->content()->addWidget(m_chart);
@@ -212,16 +214,11 @@ void HistogramStatistics::refreshRates() {
     }
     const auto head = [&](int column, const QString& text, Origin origin) {
         auto* cell = new QWidget(m_rateTable);
-        auto* line = makeRow(cell, {}, 4);
         // The names of the variants give way first; only a long head is cut.
-        if (text.size() <= kWholeHead) {
-            line->addWidget(label(text, "caption", cell, Qt::AlignRight), 1);
-        } else {
-            auto* name = elided(text, "caption", cell);
-            name->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            line->addWidget(name, 1);
-        }
-        line->addWidget(new OriginMark(origin, cell));
+        QLabel* name =
+            text.size() <= kWholeHead ? label(text, "caption", cell, Qt::AlignRight) : elided(text, "caption", cell);
+        name->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        makeRow(cell, {}, 4, {{name, 1}, new OriginMark(origin, cell)});
         grid->addWidget(cell, 0, column);
     };
     grid->addWidget(label(tr("Variant"), "caption", m_rateTable), 0, 0, 1, 2);
@@ -254,12 +251,9 @@ void HistogramStatistics::refreshRates() {
                    .arg(recorded->limit, format::integer(std::llround(*recorded->limitGbs)), recorded->date);
     auto* note = made(new QLabel(said, m_rateTable), {.look = "caption", .wraps = true});
     note->setContentsMargins(0, kGap, 0, 0);
-    auto* foot = new QHBoxLayout;
-    foot->addWidget(note, 1);
     auto* mark = new OriginMark(Origin::recorded, m_rateTable);
     mark->setContentsMargins(0, kGap, 0, 0);
-    foot->addWidget(mark, 0, Qt::AlignBottom);
-    grid->addLayout(foot, line, 0, 1, columns + 1);
+    grid->addLayout(makeRow(nullptr, {}, -1, {{note, 1}, {mark, 0, Qt::AlignBottom}}), line, 0, 1, columns + 1);
 }
 
 }  // namespace warplens::gui

@@ -16,7 +16,6 @@ class CompareSession;
 class ElidedLabel;
 class FormatsView;
 class LanesView;
-class OriginMark;
 class Pane;
 class ProductsView;
 class SessionNotice;

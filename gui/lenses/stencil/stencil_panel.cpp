@@ -12,7 +12,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
-#include <QTimer>
 #include <cmath>
 
 namespace warplens::gui {

@@ -14,8 +14,6 @@ class QLineEdit;
 
 namespace warplens::gui {
 
-class OriginMark;
-
 /// The coefficients of a stencil where they act: the centre, its neighbours along x and y around it, those along z
 /// aslant. Every cell can be edited; Enter or leaving it keeps.
 class CrossField : public QWidget {

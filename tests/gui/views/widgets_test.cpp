@@ -233,14 +233,16 @@ TEST(OriginLegend, FoldsIntoOneButton) {
 TEST(Form, WordsSayWhatAWidgetIsAndDoes) {
     QWidget panel;
     int clicks = 0;
-    auto* button = made(new QToolButton(&panel),
-                        {.id = "go", .tip = "Goes", .checkable = true, .focus = true, .does = [&] { ++clicks; }});
+    auto* button =
+        made(new QToolButton(&panel),
+             {.id = "go", .tip = "Goes", .checkable = true, .focus = true, .text = "Go", .does = [&] { ++clicks; }});
     auto* box = made(new QComboBox(&panel), {.letters = 7});
     auto* label = made(new QLabel("&Where", &panel), {.wraps = true, .of = box});
     button->click();
     EXPECT_EQ(clicks, 1);
     EXPECT_TRUE(button->isChecked());
     EXPECT_EQ(button->focusPolicy(), Qt::StrongFocus);
+    EXPECT_EQ(button->text(), "Go");
     EXPECT_EQ(box->minimumContentsLength(), 7);
     EXPECT_TRUE(label->wordWrap());
     EXPECT_EQ(label->buddy(), box);
