@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/compare/commands.hpp"
-
 #include "gui/compare/compare_page.hpp"
-#include "gui/compare/go_to_box.hpp"
+#include "gui/compare/tools.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/range_bar.hpp"
 
+#include <QDialog>
 #include <array>
 
 namespace warplens::gui {
@@ -32,9 +31,9 @@ void addViewCommands(ComparePage& page, CompareSession& session) {
     };
     on("go-to-pixel", ComparePage::tr("&Go to a pixel..."), Qt::CTRL | Qt::Key_G, [&page, &panes, &session] {
         if (session.document().empty()) return;
-        auto* box = new GoToBox(session.document().grid()->shape(), &page);
-        QObject::connect(box, &GoToBox::chosen, &panes, &PaneGrid::goTo);
-        box->open();
+        makeGoToBox(session.document().grid()->shape(), &page, [&panes](PixelPlace place) {
+            panes.goTo(place);
+        })->open();
     });
     ViewState* view = panes.viewState();
     const auto toggle = [&](const char* id, const QString& text, Qt::Key key, auto read, auto write) {

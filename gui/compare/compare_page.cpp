@@ -49,7 +49,8 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
                   {.id = "link",
                    .look = "flat",
                    .name = tr("Link panes"),
-                   .tip = tr("All panes share zoom, position, range and colours (Ctrl+L).")})),
+                   .tip = tr("All panes share zoom, position, range and colours (Ctrl+L)."),
+                   .checkable = true})),
       m_layoutButton(
           made(new QToolButton(this),
                {.id = "pane-layout", .look = "flat", .tip = tr("How many panes: the input and results beside it.")})),
@@ -102,7 +103,6 @@ void ComparePage::makeStrip() {
         connect(menu->addAction(layoutName(panes)), &QAction::triggered, this, [this, panes] { setPaneCount(panes); });
     menu->addSeparator();
     m_layoutButton->setMenu(menu);
-    m_link->setCheckable(true);
     m_link->setChecked(true);
     connect(m_link, &QPushButton::toggled, this, &ComparePage::setLinked);
     m_range->setViewState(m_grid->viewState());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/difference_panel.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
@@ -10,12 +11,10 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableWidget>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <limits>
 
 namespace warplens::gui {
@@ -64,43 +63,32 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
       m_table(new QTableWidget(kRows, static_cast<int>(kRegions.size()), this)) {
     setLook(this, "dock");
     setFixedWidth(kWidth);
-    auto* head = new QHBoxLayout;
-    auto* title = new QLabel(tr("Difference"), this);
-    setLook(title, "title");
-    auto* copy = new QToolButton(this);
-    copy->setObjectName(QStringLiteral("copy-difference"));
-    setLook(copy, "flat");
-    copy->setText(tr("Copy"));
-    copy->setAccessibleName(tr("Copy the figures of the difference"));
-    copy->setFocusPolicy(Qt::StrongFocus);
-    connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
-    head->addWidget(title);
-    head->addWidget(new OriginMark(Origin::measured, this));
-    head->addStretch(1);
-    head->addWidget(copy);
-
-    const auto field = [this](QComboBox* box, const char* name, const QString& spoken) {
-        box->setObjectName(QString::fromUtf8(name));
-        box->setAccessibleName(spoken);
-        return box;
-    };
+    auto* copy = made(new QToolButton(this), {.id = "copy-difference",
+                                              .look = "flat",
+                                              .name = tr("Copy the figures of the difference"),
+                                              .focus = true,
+                                              .text = tr("Copy"),
+                                              .does = [this] { QGuiApplication::clipboard()->setText(text()); }});
     for (const Metric metric : kMetrics) m_metric->addItem(nameOf(metric));
     for (const Region region : kRegions) m_region->addItem(nameOf(region));
     m_metric->setCurrentIndex(static_cast<int>(model.metric()));
-    m_metric->setToolTip(
-        tr("Relative: to the larger magnitude of the two. ULP: representable values between the two."));
-    m_region->setToolTip(
-        tr("Border pixels: the filter reaches over the edge. Tile seams: the outermost outputs of each "
-           "block's tile."));
+    setWords(m_metric,
+             {.id = "difference-metric",
+              .name = tr("Metric of the difference"),
+              .tip = tr("Relative: to the larger magnitude of the two. ULP: representable values between the two.")});
+    setWords(m_against, {.id = "difference-against", .name = tr("What is subtracted")});
+    setWords(m_region, {.id = "difference-region",
+                        .name = tr("Pixels shown in the difference"),
+                        .tip = tr("Border pixels: the filter reaches over the edge. Tile seams: the outermost outputs "
+                                  "of each block's tile.")});
     auto* form = new QFormLayout;
     form->setContentsMargins(0, 0, 0, 0);
     form->setVerticalSpacing(4);
-    form->addRow(tr("Metric"), field(m_metric, "difference-metric", tr("Metric of the difference")));
-    form->addRow(tr("Against"), field(m_against, "difference-against", tr("What is subtracted")));
-    form->addRow(tr("Show"), field(m_region, "difference-region", tr("Pixels shown in the difference")));
+    form->addRow(tr("Metric"), m_metric);
+    form->addRow(tr("Against"), m_against);
+    form->addRow(tr("Show"), m_region);
 
-    m_table->setObjectName(QStringLiteral("difference-figures"));
-    m_table->setAccessibleName(tr("Figures of the difference"));
+    setWords(m_table, {.id = "difference-figures", .name = tr("Figures of the difference")});
     m_table->setHorizontalHeaderLabels({tr("All"), tr("Border"), tr("Seams"), tr("Inside"), tr("Slabs")});
     m_table->setVerticalHeaderLabels({tr("Largest"), tr("Mean"), tr("RMSE"), tr("PSNR dB"), tr("Pixels differ"),
                                       tr("First at x, y"), tr("Largest at")});
@@ -127,13 +115,10 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     connect(m_table, &QTableWidget::cellClicked, this, choose);
     connect(m_table, &QTableWidget::cellActivated, this, choose);
 
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kDockMargin, kGap, kDockMargin, kGap);
-    column->setSpacing(kGap);
-    column->addLayout(head);
-    column->addLayout(form);
-    column->addWidget(m_table);
-    column->addStretch(1);
+    auto* title = made(new QLabel(tr("Difference"), this), {.look = "title"});
+    makeColumn(this, {kDockMargin, kGap, kDockMargin, kGap}, kGap,
+               {makeRow(nullptr, {}, -1, {title, new OriginMark(Origin::measured, this), spring(), copy}), form,
+                m_table, spring()});
 
     connect(m_metric, &QComboBox::currentIndexChanged, this,
             [this](int i) { m_model.setMetric(kMetrics[static_cast<std::size_t>(i)]); });

@@ -21,10 +21,8 @@ DifferenceTool::DifferenceTool(Page& page, PaneGrid& panes, CompareSession& sess
                 .sessionKey = "difference"});
     makeCommand("difference-metric-next", tr("&Next metric of the difference"), Qt::SHIFT | Qt::Key_D,
                 [this] { m_panel->nextMetric(); });
-    m_panel->hide();
+    setSide(m_panel);
     connect(action(), &QAction::toggled, this, [this](bool on) {
-        m_panel->setVisible(on);
-        emit sideChanged();
         m_session.lookedAt().setBaselineWanted(on);
         emit paneChanged();
     });
@@ -38,8 +36,6 @@ DifferenceTool::DifferenceTool(Page& page, PaneGrid& panes, CompareSession& sess
     connect(&session.devices(), &DeviceChoice::listChanged, this, &DifferenceTool::followDevice);
     followDevice();
 }
-
-QWidget* DifferenceTool::side() { return m_panel; }
 
 void DifferenceTool::followDevice() {
     const gpu::DeviceInfo* device = m_session.devices().chosen();

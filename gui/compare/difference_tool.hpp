@@ -18,7 +18,6 @@ public:
     DifferenceTool(Page& page, PaneGrid& panes, CompareSession& session);
 
     const DifferenceModel& model() const { return m_model; }
-    QWidget* side() override;
     int panesNeeded() const override { return on() ? 1 : 0; }
     PaneContent pane() const override;
     void prepare() override;

@@ -42,30 +42,20 @@ ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* 
       m_table(new RunTable(m_runs, this)),
       m_rows(new QWidget(this)),
       m_slabs(new SlabStrip(this)),
-      m_split(new QSplitter(Qt::Horizontal, this)),
+      m_split(makeSplitter(Qt::Horizontal, this)),
       m_bars(new TimeBars(this)) {
     setLook(this, "dock");
     makeTitle();
     m_bars->setObjectName(QStringLiteral("time-bars"));
     setHeights();
 
-    auto* rows = new QVBoxLayout(m_rows);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(m_table, 1);
-    rows->addStretch(0);
-    m_split->setHandleWidth(1);
+    makeColumn(m_rows, {}, 0, {{m_table, 1}, spring(0)});
     m_split->addWidget(m_rows);
     m_split->addWidget(m_bars);
-    m_split->setChildrenCollapsible(false);
     m_split->setStretchFactor(0, 1);
     m_split->setStretchFactor(1, 0);
     m_split->setSizes({900, kBarsWidth});
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_slabs);
-    column->addWidget(m_split);
+    makeColumn(this, {}, 0, {m_slabs, m_split});
 
     connect(m_table, &RunTable::refreshed, this, &ResultsPanel::refresh);
     connect(m_table, &RunTable::columnsChanged, this, &ResultsPanel::fitColumns);
@@ -87,63 +77,50 @@ ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* 
     });
     connect(&m_request.devices(), &DeviceChoice::changed, this, &ResultsPanel::refreshTitle);
     refresh();
+    // Projector mode has other rows.
+    on(this, {QEvent::StyleChange}, [this] { setHeights(); });
+    on(this, {QEvent::Resize}, [this] {
+        fitRows();
+        fitColumns();
+        fitTitle();
+    });
 }
 
 void ResultsPanel::makeTitle() {
     setLook(m_title, "dock");
-    m_title->setFixedHeight(kTitleHeight);
-    auto* row = new QHBoxLayout(m_title);
-    row->addStrut(kTitleHeight);
-    row->setContentsMargins(kDockMargin, 0, kGap, 0);
-    row->setSpacing(kGap);
-    auto* name = new QLabel(tr("Times"), m_title);
-    setLook(name, "title");
     m_trust = made(new ElidedLabel(m_title), {.id = "trust", .look = "caption"});
-    m_recorded = new QLabel(m_title);
-    m_recorded->setObjectName(QStringLiteral("recorded"));
-    setLook(m_recorded, "caption");
-    m_origin = new OriginMark(Origin::measured, m_title);
-    m_origin->setObjectName(QStringLiteral("trust-origin"));
-    m_slower = new QToolButton(m_title);
-    m_slower->setObjectName(QStringLiteral("slower"));
-    setLook(m_slower, "flat");
+    m_recorded = made(new QLabel(m_title), {.id = "recorded", .look = "caption"});
+    m_origin = made(new OriginMark(Origin::measured, m_title), {.id = "trust-origin"});
+    m_slower =
+        made(new QToolButton(m_title), {.id = "slower", .look = "flat", .does = [this] { emit historyWanted(); }});
     m_slower->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_slower->hide();
-    connect(m_slower, &QToolButton::clicked, this, &ResultsPanel::historyWanted);
-    m_baseline = new QToolButton(m_title);
-    m_baseline->setObjectName(QStringLiteral("baseline"));
-    setLook(m_baseline, "flat");
+    m_baseline = made(new QToolButton(m_title), {.id = "baseline", .look = "flat"});
     m_baseline->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(m_baseline);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillBaselines(menu); });
     m_baseline->setMenu(menu);
     const auto segment = [this](const char* id, const QString& text, const QString& tip, bool stages) {
-        auto* button =
-            made(new QPushButton(text, m_title), {.id = QString::fromUtf8(id), .look = "segment", .tip = tip});
-        button->setCheckable(true);
+        auto* button = made(new QPushButton(text, m_title),
+                            {.id = id, .look = "segment", .tip = tip, .checkable = true, .does = [this, stages] {
+                                 setStages(stages);
+                             }});
         button->setChecked(stages == m_model.stages());
-        connect(button, &QPushButton::clicked, this, [this, stages] { setStages(stages); });
         return button;
     };
     m_kernels = segment("times-kernel", tr("Kernel"), tr("The kernel's time alone, and what bounds it."), false);
     m_stages =
         segment("times-stages", tr("All stages"),
                 tr("Upload, layout, kernel, download and display, stacked; exposed: what no other stage hides."), true);
-    auto* copy = new QToolButton(m_title);
-    copy->setObjectName(QStringLiteral("copy-table"));
-    setLook(copy, "flat");
-    copy->setText(tr("Copy table"));
-    copy->setToolTip(tr("Copies the table as shown, for a spreadsheet."));
-    connect(copy, &QToolButton::clicked, this, &ResultsPanel::copyTable);
-    row->addWidget(name);
-    row->addWidget(m_origin);
-    row->addWidget(m_trust, 1);
-    row->addWidget(m_recorded);
-    row->addWidget(m_slower);
-    row->addWidget(m_kernels);
-    row->addWidget(m_stages);
-    row->addWidget(m_baseline);
-    row->addWidget(copy);
+    auto* copy = made(new QToolButton(m_title), {.id = "copy-table",
+                                                 .look = "flat",
+                                                 .tip = tr("Copies the table as shown, for a spreadsheet."),
+                                                 .text = tr("Copy table"),
+                                                 .does = [this] { copyTable(); }});
+    QHBoxLayout* row = titleRow(m_title, kTitleHeight, tr("Times"));
+    row->addStrut(kTitleHeight);
+    row->setContentsMargins(kDockMargin, 0, kGap, 0);
+    fill(row, {m_origin, {m_trust, 1}, m_recorded, m_slower, m_kernels, m_stages, m_baseline, copy});
 }
 
 void ResultsPanel::setStages(bool stages) {
@@ -158,8 +135,7 @@ void ResultsPanel::setStages(bool stages) {
 void ResultsPanel::setSlower(const QString& sentence) {
     m_slower->setIcon(originIcon(Origin::recorded));
     m_slower->setText(sentence.section(':', 0, 0));
-    m_slower->setToolTip(sentence);
-    m_slower->setAccessibleName(sentence);
+    setWords(m_slower, {.name = sentence, .tip = sentence});
     m_slower->setVisible(!sentence.isEmpty());
     fitTitle();
 }
@@ -328,12 +304,6 @@ void ResultsPanel::follow() {
         m_table->selectRow(row);
 }
 
-void ResultsPanel::changeEvent(QEvent* event) {
-    // Projector mode has other rows.
-    if (event->type() == QEvent::StyleChange && m_bars != nullptr) setHeights();
-    QWidget::changeEvent(event);
-}
-
 void ResultsPanel::setHeights() {
     m_bars->setHeadHeight(kHeadHeight);
     m_bars->setRowHeight(kRowHeight);
@@ -342,13 +312,6 @@ void ResultsPanel::setHeights() {
         fitColumns();
         fitTitle();
     });
-}
-
-void ResultsPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fitRows();
-    fitColumns();
-    fitTitle();
 }
 
 void ResultsPanel::fitRows() {

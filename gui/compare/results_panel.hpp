@@ -55,10 +55,6 @@ signals:
     /// Of what took less time before.
     void historyWanted();
 
-protected:
-    void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void makeTitle();
     void setHeights();

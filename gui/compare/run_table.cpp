@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/run_table.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/metrics.hpp"
 
@@ -32,44 +33,53 @@ bool drawnByBars(int column, RunTable::Stages stages) {
                                                column == RunColumn::download || column == RunColumn::display);
 }
 
+/// Cells: shape before the name, the median bold, the verdict word before the ratio, a badge at the end.
+class RunDelegate : public RowDelegate {
+public:
+    using RowDelegate::RowDelegate;
+
+protected:
+    RowCell cell(const QModelIndex& index, bool selected) const override {
+        using Model = RunTableModel;
+        const int column = index.column();
+        const QString value = index.data().toString();
+        const auto idea = static_cast<gpu::Idea>(index.data(Model::IdeaRole).toInt());
+        if (column == RunColumn::variant)
+            return {.text = index.data(Model::IdRole).toString(),
+                    .indent = kDockMargin,
+                    .shape = idea,
+                    .shapeGap = 7,
+                    .after = index.data(Model::RunsOnRole).toString()};
+        if (column == RunColumn::check) {
+            const QVariant state = index.data(Model::StateRole);
+            return {.text = {},
+                    .state = state.isValid() ? std::optional(static_cast<ResultState>(state.toInt())) : std::nullopt};
+        }
+        // It spans the row from the first column shown.
+        if (const QString reason = index.data(Model::ReasonRole).toString(); !reason.isEmpty())
+            return {.text = reason, .ink = Role::text2};
+        // The word is weaker than the ratio behind it.
+        if (const auto word = value.lastIndexOf(u' ') + 1; column == RunColumn::verdict && value.endsWith(QChar(0xd7)))
+            return {.text = value.mid(word), .side = Qt::AlignRight, .before = value.left(word)};
+        const bool median = column == RunColumn::median || column == RunColumn::kernel || column == RunColumn::total,
+                   ranked = index.data(Model::RankedRole).toBool();
+        const bool weak =
+            column == RunColumn::quartiles || column == RunColumn::verdict || value == QStringLiteral("–");
+        return {.text = value,
+                .side = Qt::AlignRight,
+                .ink = median && !ranked ? (selected ? Role::text2 : Role::text3)
+                       : weak            ? Role::text2
+                                         : Role::text1,
+                .bold = median && ranked};
+    }
+
+    bool ruled() const override { return true; }
+};
+
 }  // namespace
 
-RowCell RunDelegate::cell(const QModelIndex& index, bool selected) const {
-    using Model = RunTableModel;
-    const int column = index.column();
-    const QString value = index.data().toString();
-    const auto idea = static_cast<gpu::Idea>(index.data(Model::IdeaRole).toInt());
-    if (column == RunColumn::variant)
-        return {.text = index.data(Model::IdRole).toString(),
-                .indent = kDockMargin,
-                .shape = idea,
-                .shapeGap = 7,
-                .after = index.data(Model::RunsOnRole).toString()};
-    if (column == RunColumn::check) {
-        const QVariant state = index.data(Model::StateRole);
-        return {.text = {},
-                .state = state.isValid() ? std::optional(static_cast<ResultState>(state.toInt())) : std::nullopt};
-    }
-    // It spans the row from the first column shown.
-    if (const QString reason = index.data(Model::ReasonRole).toString(); !reason.isEmpty())
-        return {.text = reason, .ink = Role::text2};
-    // The word is weaker than the ratio behind it.
-    if (const auto word = value.lastIndexOf(u' ') + 1; column == RunColumn::verdict && value.endsWith(QChar(0xd7)))
-        return {.text = value.mid(word), .side = Qt::AlignRight, .before = value.left(word)};
-    const bool median = column == RunColumn::median || column == RunColumn::kernel || column == RunColumn::total,
-               ranked = index.data(Model::RankedRole).toBool();
-    const bool weak = column == RunColumn::quartiles || column == RunColumn::verdict || value == QStringLiteral("–");
-    return {.text = value,
-            .side = Qt::AlignRight,
-            .ink = median && !ranked ? (selected ? Role::text2 : Role::text3)
-                   : weak            ? Role::text2
-                                     : Role::text1,
-            .bold = median && ranked};
-}
-
 RunTable::RunTable(RunSortProxy* runs, QWidget* parent) : QTableView(parent), m_runs(runs) {
-    setObjectName(QStringLiteral("runs"));
-    setAccessibleName(tr("Times of the variants"));
+    setWords(this, {.id = "runs", .name = tr("Times of the variants")});
     auto* head = new TableHead(TableHead::Room::wide, this);
     head->setSectionsClickable(true);
     head->setMinimumSectionSize(40);

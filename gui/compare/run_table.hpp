@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/kit/table.hpp"
 #include "gui/session/run_sort_proxy.hpp"
 
 #include <QTableView>
 #include <set>
 
+class QAction;
+class QSettings;
+
 namespace warplens::gui {
-
-/// Cells: shape before the name, the median bold, the verdict word before the ratio, a badge at the end.
-class RunDelegate : public RowDelegate {
-    Q_OBJECT
-public:
-    using RowDelegate::RowDelegate;
-
-protected:
-    RowCell cell(const QModelIndex& index, bool selected) const override;
-    bool ruled() const override { return true; }
-};
 
 /// The table of runs. Rows are 24 px; a row without numbers says why across them.
 class RunTable : public QTableView {
@@ -60,5 +51,10 @@ private:
     int m_widest = 0;    ///< what the first column needs at the present size of the type
     double m_scale = 1;  ///< of the type, when the style changed last
 };
+
+/// Which columns of the run table are shown, as its user chose by a right click on a head; kept in the settings. Names
+/// and checks always are.
+/// `command` and the context menu of the heads ask for it. The settings outlive the table.
+void offerColumns(QSettings& settings, RunTable* table, QAction* command);
 
 }  // namespace warplens::gui

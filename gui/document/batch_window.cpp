@@ -66,7 +66,7 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
       m_to(made(new QLineEdit(this), {.id = "batch-to", .name = tr("Folder of the results")})),
       m_ending(made(new QComboBox(this), {.id = "batch-ending", .name = tr("Format of the results")})),
       m_work(made(new QComboBox(this), {.id = "batch-work", .name = tr("What is done to each picture")})),
-      m_said(made(new QLabel(this), {.id = "batch-said", .look = "hint"})),
+      m_said(made(new QLabel(this), {.id = "batch-said", .look = "hint", .wraps = true})),
       m_origin(new OriginMark(Origin::modelled, this)),
       m_failures(made(new QCheckBox(tr("Failures only"), this), {.id = "batch-failures"})),
       m_progress(made(new QProgressBar(this), {.id = "batch-progress", .name = tr("Pictures done")})),
@@ -90,7 +90,6 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_table->setTabKeyNavigation(false);
-    m_said->setWordWrap(true);
     suggestFolders();
     makeRows();
     connect(m_from, &QLineEdit::textChanged, this, &BatchWindow::list);

@@ -7,7 +7,6 @@
 #include "gui/session/request_state.hpp"
 #include "io/crop.hpp"
 
-#include <QApplication>
 #include <QKeyEvent>
 
 namespace warplens::gui {

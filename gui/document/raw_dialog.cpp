@@ -39,44 +39,33 @@ RawDialog::RawDialog(const QString& path, QWidget* parent)
     : QDialog(parent), m_path(path), m_bytes(QFileInfo(path).size()) {
     setWindowTitle(tr("Open plain values"));
     setAttribute(Qt::WA_DeleteOnClose);
-    auto* column = new QVBoxLayout(this);
-    column->setSpacing(kGap);
-    auto* about = new QLabel(tr("%1, %2 bytes, does not say how its values are laid out.")
-                                 .arg(QFileInfo(path).fileName(), format::integer(m_bytes)),
-                             this);
-    about->setWordWrap(true);
-    column->addWidget(about);
+    auto* about = made(new QLabel(tr("%1, %2 bytes, does not say how its values are laid out.")
+                                      .arg(QFileInfo(path).fileName(), format::integer(m_bytes)),
+                                  this),
+                       {.wraps = true});
     auto* sides = makeRow(nullptr, {}, 2 * kGap, {{makeForm(), 1}, makePreview()});
-    column->addLayout(sides);
-
-    auto* fit = makeRow(nullptr, {}, 6);
     m_mark = new StatusMark(this);
-    m_verdict = made(new QLabel(this), {.id = "raw-verdict"});
-    m_verdict->setWordWrap(true);
-    fill(fit, {m_mark, {m_verdict, 1}});
-    column->addLayout(fit);
-
-    auto* command = new QHBoxLayout;
+    m_verdict = made(new QLabel(this), {.id = "raw-verdict", .wraps = true});
     m_command = made(new QLineEdit(this), {.id = "raw-command", .name = tr("The same input on the command line")});
     m_command->setToolTip(m_command->accessibleName());
     m_command->setReadOnly(true);
     m_command->setFont(sourceFont());
-    auto* copy = made(new QPushButton(tr("Copy"), this), {.id = "raw-copy", .name = tr("Copy the input")});
-    connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_command->text()); });
-    fill(command, {{m_command, 1}, copy});
-    column->addLayout(command);
-
-    auto* buttons = new QHBoxLayout;
-    auto* cancel = made(new QPushButton(tr("Cancel"), this), {.id = "raw-cancel"});
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    m_open = made(new QPushButton(tr("Open"), this), {.id = "raw-open", .look = "primary"});
+    auto* copy =
+        made(new QPushButton(tr("Copy"), this), {.id = "raw-copy", .name = tr("Copy the input"), .does = [this] {
+                                                     QGuiApplication::clipboard()->setText(m_command->text());
+                                                 }});
+    auto* cancel = made(new QPushButton(tr("Cancel"), this), {.id = "raw-cancel", .does = [this] { reject(); }});
+    m_open =
+        made(new QPushButton(tr("Open"), this), {.id = "raw-open", .look = "primary", .does = [this] {
+                                                     emit chosen(QString::fromStdString(io::formatRaw(description())));
+                                                     accept();
+                                                 }});
     m_open->setDefault(true);
-    connect(m_open, &QPushButton::clicked, this, [this] {
-        emit chosen(QString::fromStdString(io::formatRaw(description())));
-        accept();
-    });
-    fill(buttons, {spring(), cancel, m_open});
-    column->addLayout(buttons);
+    auto* column = new QVBoxLayout(this);
+    column->setSpacing(kGap);
+    fill(column,
+         {about, sides, makeRow(nullptr, {}, 6, {m_mark, {m_verdict, 1}}),
+          makeRow(nullptr, {}, -1, {{m_command, 1}, copy}), makeRow(nullptr, {}, -1, {spring(), cancel, m_open})});
     refresh();
 }
 
@@ -137,10 +126,9 @@ QWidget* RawDialog::makePreview() {
     auto* side = new QWidget(this);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
-    m_picture = made(new QLabel(side), {.id = "raw-picture", .look = "hint"});
+    m_picture = made(new QLabel(side), {.id = "raw-picture", .look = "hint", .wraps = true});
     m_picture->setFixedSize(kPreview, kPreview);
     m_picture->setAlignment(Qt::AlignCenter);
-    m_picture->setWordWrap(true);
     m_slice = made(new QSlider(Qt::Horizontal, side), {.id = "raw-slice", .name = tr("Slice shown")});
     m_sliceText = made(new QLabel(side), {.look = "caption"});
     connect(m_slice, &QSlider::valueChanged, this, &RawDialog::preview);

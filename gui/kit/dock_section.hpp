@@ -12,8 +12,6 @@ class QVBoxLayout;
 
 namespace warplens::gui {
 
-class OriginMark;
-
 /// One part of a statistics dock: a head of 32 px (title, a caption on the right, the origin of what is below), a line
 /// above it, and the content.
 class DockSection : public QWidget {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kit/elided.hpp"
 
+#include "gui/kit/form.hpp"
+
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
 
@@ -10,6 +12,7 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
     setMinimumWidth(0);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     setTextFormat(Qt::PlainText);
+    on(this, {QEvent::Resize}, [this] { elide(); });
 }
 
 QSize ElidedLabel::sizeHint() const {
@@ -26,14 +29,8 @@ void ElidedLabel::setFullText(const QString& text) { setFullText(text, {}); }
 void ElidedLabel::setFullText(const QString& text, const QStringList& shorter) {
     m_full = text;
     m_shorter = shorter;
-    setToolTip(text);
-    setAccessibleName(text);
+    setWords(this, {.name = text, .tip = text});
     updateGeometry();
-    elide();
-}
-
-void ElidedLabel::resizeEvent(QResizeEvent* event) {
-    QLabel::resizeEvent(event);
     elide();
 }
 

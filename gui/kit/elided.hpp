@@ -25,9 +25,6 @@ public:
         elide();
     }
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void elide();
     QString m_full;

@@ -3,9 +3,13 @@
 
 #include "gui/kit/theme.hpp"
 
+#include <QAbstractButton>
+#include <QComboBox>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
+#include <algorithm>
+#include <vector>
 
 namespace warplens::gui {
 
@@ -20,13 +24,45 @@ Layout* make(QWidget* parent, const QMargins& margins, int spacing, std::initial
     return layout;
 }
 
+class EventCall : public QObject {
+public:
+    EventCall(QWidget* watched, std::initializer_list<QEvent::Type> types, std::function<void()> what)
+        : QObject(watched), m_types(types), m_what(std::move(what)) {
+        watched->installEventFilter(this);
+    }
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (std::ranges::find(m_types, event->type()) != m_types.end()) m_what();
+        return false;
+    }
+
+private:
+    std::vector<QEvent::Type> m_types;
+    std::function<void()> m_what;
+};
+
 }  // namespace
+
+void onEvent(QWidget* watched, std::initializer_list<QEvent::Type> types, std::function<void()> what) {
+    new EventCall(watched, types, std::move(what));
+}
 
 void setWords(QWidget* widget, const Words& words) {
     if (!words.id.isEmpty()) widget->setObjectName(words.id.toString());
     if (words.look != nullptr) setLook(widget, words.look);
     if (words.name) widget->setAccessibleName(*words.name);
     if (words.tip) widget->setToolTip(*words.tip);
+    if (words.focus) widget->setFocusPolicy(Qt::StrongFocus);
+    if (auto* label = qobject_cast<QLabel*>(widget)) {
+        if (words.wraps) label->setWordWrap(true);
+        if (words.of != nullptr) label->setBuddy(words.of);
+    } else if (auto* box = qobject_cast<QComboBox*>(widget); box != nullptr && words.letters > 0) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(words.letters);
+    } else if (auto* button = qobject_cast<QAbstractButton*>(widget)) {
+        if (words.checkable) button->setCheckable(true);
+        if (!words.text.isEmpty()) button->setText(words.text);
+        if (words.does) QObject::connect(button, &QAbstractButton::clicked, button, words.does);
+    }
 }
 
 Part spacer(int pixels) { return {pixels, 0}; }

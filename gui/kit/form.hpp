@@ -5,22 +5,33 @@
 
 #include <QAnyStringView>
 #include <QBoxLayout>
+#include <QEvent>
 #include <QMargins>
 #include <QString>
+#include <QTimer>
+#include <functional>
 #include <initializer_list>
 #include <optional>
+#include <utility>
 
 class QScrollArea;
 class QSplitter;
 
 namespace warplens::gui {
 
-/// What a widget is called, how it looks and what it says. What is left out stays as it is.
+/// What a widget is called, how it looks, what it says and does. What is left out stays as it is.
 struct Words {
     QAnyStringView id{};            ///< object name
     const char* look = nullptr;     ///< as in setLook()
     std::optional<QString> name{};  ///< for screen readers
     std::optional<QString> tip{};
+    bool wraps = false;            ///< a label: over several lines
+    bool checkable = false;        ///< a button
+    bool focus = false;            ///< by Tab and by a click
+    int letters = 0;               ///< a combo box: as wide as so many, whatever its entries
+    QString text{};                ///< a tool button
+    QWidget* of = nullptr;         ///< a label: of which field
+    std::function<void()> does{};  ///< a button that is clicked
 };
 void setWords(QWidget* widget, const Words& words);
 
@@ -29,6 +40,25 @@ template <class Widget>
 Widget* made(Widget* widget, const Words& words) {
     setWords(widget, words);
     return widget;
+}
+
+/// Calls `what` before `widget` hears of an event of these types, for as long as both are whole: a base class that is
+/// left of `owner` is not asked. `watched` is `owner` itself, or a part of it.
+void onEvent(QWidget* watched, std::initializer_list<QEvent::Type> types, std::function<void()> what);
+template <class Owner, class What>
+void on(Owner* owner, QWidget* watched, std::initializer_list<QEvent::Type> types, What what) {
+    onEvent(watched, types, [owner, what = std::move(what)] {
+        if (dynamic_cast<Owner*>(static_cast<QObject*>(owner)) != nullptr) what();
+    });
+}
+template <class Owner, class What>
+void on(Owner* owner, std::initializer_list<QEvent::Type> types, What what) {
+    on(owner, owner, types, std::move(what));
+}
+/// The same a moment later, when what such an event changes is changed everywhere: type is larger, widths are known.
+template <class Owner, class What>
+void after(Owner* owner, std::initializer_list<QEvent::Type> types, What what) {
+    on(owner, types, [owner, what = std::move(what)] { QTimer::singleShot(0, owner, what); });
 }
 
 /// What stands in a row or a column.

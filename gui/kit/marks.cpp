@@ -59,8 +59,7 @@ OriginMark::OriginMark(Origin origin, QWidget* parent) : QWidget(parent), m_orig
 
 void OriginMark::setOrigin(Origin origin) {
     m_origin = origin;
-    setAccessibleName(originName(origin));
-    setToolTip(originExplanation(origin));
+    setWords(this, {.name = originName(origin), .tip = originExplanation(origin)});
     update();
 }
 
@@ -76,8 +75,7 @@ StatusMark::StatusMark(QWidget* parent) : QWidget(parent) { fix(this); }
 void StatusMark::setState(std::optional<ResultState> state) {
     m_state = state;
     const QString name = state ? stateName(*state) : QString();
-    setAccessibleName(name);
-    setToolTip(name);
+    setWords(this, {.name = name, .tip = name});
     update();
 }
 

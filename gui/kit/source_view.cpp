@@ -25,6 +25,8 @@ SourceView::SourceView(QWidget* parent)
     makeColumn(this, {}, 0, {head, {m_text, 1}});
     m_mark->setIdea(std::nullopt);
     m_text->setAccessibleName(tr("Kernel source"));
+    // The colours of the text are in its formats, so a new scheme has to write them anew.
+    on(this, {QEvent::PaletteChange}, [this] { m_highlighter->retint(); });
 }
 
 void SourceView::setSource(const QString& fileName, const QString& text, std::optional<gpu::Idea> idea) {
@@ -50,11 +52,5 @@ void SourceView::addToHead(QWidget* tool) { m_head->addWidget(tool); }
 QString SourceView::text() const { return m_text->toPlainText(); }
 
 void SourceView::goToLine(int line) { m_text->markLine(line); }
-
-void SourceView::changeEvent(QEvent* event) {
-    // The colours of the text are in its formats, so a new scheme has to write them anew.
-    if (event->type() == QEvent::PaletteChange) m_highlighter->retint();
-    QWidget::changeEvent(event);
-}
 
 }  // namespace warplens::gui

@@ -66,9 +66,6 @@ public:
     /// Stands at the right end of the head.
     void addToHead(QWidget* tool);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     ElidedLabel* m_name;
     IdeaMark* m_mark;

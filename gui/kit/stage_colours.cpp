@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kit/stage_colours.hpp"
 
-#include "gui/kit/theme/glyphs.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/theme/tokens.hpp"
 

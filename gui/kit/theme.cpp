@@ -14,7 +14,6 @@
 #include <QStyle>
 #include <QStyleFactory>
 #include <QToolTip>
-#include <QVariant>
 #include <QWidget>
 #include <algorithm>
 

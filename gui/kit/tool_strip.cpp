@@ -8,7 +8,6 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
-#include <QStyleOptionButton>
 #include <QToolButton>
 
 namespace warplens::gui {
@@ -59,6 +58,7 @@ ToolStrip::ToolStrip(QWidget* parent) : QWidget(parent), m_row(new QHBoxLayout(t
     m_more->setMenu(new QMenu(m_more));
     fill(m_row, {m_more, spring()});
     m_more->hide();
+    on(this, {QEvent::Resize}, [this] { fold(); });
 }
 
 void ToolStrip::addTool(QWidget* tool, QAction* whenFolded) {
@@ -102,11 +102,6 @@ void ToolStrip::fold() {
         any = true;
     }
     m_more->setVisible(any);
-}
-
-void ToolStrip::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fold();
 }
 
 bool ToolStrip::event(QEvent* event) {

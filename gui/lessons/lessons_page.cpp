@@ -18,7 +18,6 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
-#include <algorithm>
 
 namespace warplens::gui {
 
@@ -96,6 +95,10 @@ LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& 
         emit pageWanted(page);
     });
     refresh();
+    on(this, {QEvent::Show}, [this] {
+        m_model.load();
+        setFocus();
+    });
 }
 
 QWidget* LessonsPage::makeHead() {
@@ -241,12 +244,6 @@ QString LessonsPage::viewText() const {
 }
 
 QImage LessonsPage::view() { return grab().toImage(); }
-
-void LessonsPage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
-    m_model.load();
-    setFocus();
-}
 
 bool LessonsPage::event(QEvent* event) {
     // Other pages' menus have these keys too.

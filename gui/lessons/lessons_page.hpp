@@ -42,7 +42,6 @@ public:
     LessonModel& model() { return m_model; }
 
 protected:
-    void showEvent(QShowEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
 

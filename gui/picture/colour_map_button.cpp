@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/colour_map_button.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/picture/value_colours.hpp"
 
@@ -25,8 +26,7 @@ QImage colourStrip(ColourMap map, QSize size) {
 
 ColourMapButton::ColourMapButton(ViewState& state, QWidget* parent)
     : QToolButton(parent), m_state(&state), m_choices(new QActionGroup(this)) {
-    setLook(this, "flat");
-    setObjectName(QStringLiteral("colour-map"));
+    setWords(this, {.id = "colour-map", .look = "flat"});
     setPopupMode(QToolButton::InstantPopup);
     setToolTip(tr("Colours of the values, the same in all panes"));
     auto* menu = new QMenu(this);

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
-#include <vector>
 
 namespace warplens::gui {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/page_tool.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/kit/tool_strip.hpp"
 #include "gui/picture/page.hpp"
 
@@ -21,13 +22,24 @@ QAction* PageTool::makeSwitch(const Switch& made) {
     return m_action;
 }
 
+void PageTool::setSide(QWidget* side) {
+    m_side = side;
+    m_side->hide();
+    if (m_action != nullptr) connect(m_action, &QAction::toggled, this, &PageTool::showSide);
+}
+
+void PageTool::showSide(bool shown) {
+    if (shown == !m_side->isHidden()) return;
+    m_side->setVisible(shown);
+    emit sideChanged();
+}
+
 void PageTool::addTo(ToolStrip& strip) {
     if (m_button.isEmpty()) return;
     const auto key = [action = m_action] { return action->shortcut().toString(QKeySequence::NativeText); };
     auto* button = new KeyButton(m_button, key(), &strip);
-    button->setObjectName(m_action->objectName() + QStringLiteral("-button"));
-    button->setCheckable(true);
-    button->setToolTip(m_action->toolTip());
+    setWords(button,
+             {.id = m_action->objectName() + QStringLiteral("-button"), .tip = m_action->toolTip(), .checkable = true});
     connect(button, &QPushButton::clicked, m_action, &QAction::trigger);
     connect(m_action, &QAction::toggled, button, &QPushButton::setChecked);
     connect(m_action, &QAction::changed, button, [button, key] { button->setKey(key()); });

@@ -34,8 +34,8 @@ public:
     /// Adds its button; by default one that does what action() does, where it was given a text for it.
     virtual void addTo(ToolStrip& strip);
     /// A row above the panes, a panel beside them: each shown or hidden by the tool. Null: none. The page owns them.
-    virtual QWidget* row() { return nullptr; }
-    virtual QWidget* side() { return nullptr; }
+    QWidget* row() const { return m_row; }
+    QWidget* side() const { return m_side; }
     /// Whether dragging over a picture is the tool's while it is on.
     virtual bool takesMouse() const { return false; }
 
@@ -83,6 +83,10 @@ protected:
         QString button{};  ///< its text on a strip; empty: none
         const char* sessionKey = nullptr;
     };
+    void setRow(QWidget* row) { m_row = row; }
+    /// It is shown while the tool is on, or where nothing switches that by showSide().
+    void setSide(QWidget* side);
+    void showSide(bool shown);
     /// Gives it action(), checkable.
     QAction* makeSwitch(const Switch& made);
     template <class What>
@@ -101,6 +105,7 @@ private:
     Page& m_page;
     PaneGrid& m_panes;
     QAction* m_action = nullptr;
+    QWidget *m_row = nullptr, *m_side = nullptr;
     QString m_button;
     const char* m_sessionKey = nullptr;
 };

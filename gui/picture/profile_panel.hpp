@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-class QLabel;
 class QToolButton;
 
 namespace warplens::gui {

@@ -39,8 +39,7 @@ RangeBar::RangeBar(QWidget* parent)
       m_auto(new QPushButton(tr("Auto"), this)),
       m_reset(new QPushButton(tr("Reset"), this)) {
     auto* layout = makeRow(this, {}, 6);
-    setLook(m_label, "caption");
-    m_label->setBuddy(m_low);
+    setWords(m_label, {.look = "caption", .of = m_low});
     auto* const dash = new QLabel(QStringLiteral("–"), this);
     setLook(m_scope, "hint");
     setShared(true);
@@ -50,11 +49,11 @@ RangeBar::RangeBar(QWidget* parent)
     m_high->setAccessibleName(tr("Value shown as white"));
     m_low->setToolTip(tr("Stored value shown as black, the same in all panes"));
     m_high->setToolTip(tr("Stored value shown as white, the same in all panes"));
-    m_gamma->setObjectName(QStringLiteral("display-gamma"));
-    m_gamma->setAccessibleName(tr("Display gamma"));
-    m_gamma->setToolTip(
-        tr("Display gamma: above 1 the shades between black and white are shown brighter, as 2.2 does for linear data. "
-           "The stored values stay as they are"));
+    setWords(m_gamma, {.id = "display-gamma",
+                       .name = tr("Display gamma"),
+                       .tip = tr("Display gamma: above 1 the shades between black and white are shown brighter, as 2.2 "
+                                 "does for linear data. "
+                                 "The stored values stay as they are")});
     m_gamma->setPrefix(QStringLiteral("γ "));
     m_gamma->setRange(0.1, 10);
     m_gamma->setDecimals(2);
@@ -79,6 +78,13 @@ RangeBar::RangeBar(QWidget* parent)
     });
     connect(m_reset, &QPushButton::clicked, this, &RangeBar::reset);
     show(DisplayRange{});
+    on(this, {QEvent::Resize}, [this] {
+        int room = width() - minimumSizeHint().width();
+        for (QLabel* words : {m_label, m_scope}) {
+            words->setVisible(room >= widthOf(words));
+            room -= widthOf(words);
+        }
+    });
 }
 
 RangeBar::~RangeBar() = default;
@@ -101,15 +107,6 @@ QSize RangeBar::minimumSizeHint() const {
 }
 
 QSize RangeBar::sizeHint() const { return minimumSizeHint() + QSize(widthOf(m_label) + widthOf(m_scope), 0); }
-
-void RangeBar::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    int room = width() - minimumSizeHint().width();
-    for (QLabel* words : {m_label, m_scope}) {
-        words->setVisible(room >= widthOf(words));
-        room -= widthOf(words);
-    }
-}
 
 void RangeBar::setShared(bool shared) { m_scope->setText(shared ? tr("all panes") : tr("this pane")); }
 

@@ -64,9 +64,6 @@ signals:
     /// The default range of a new input is known and was set.
     void defaultSet(warplens::gui::DisplayRange range);
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     int widthOf(const QWidget* part) const;
     void edited();

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/render.hpp"
 
-#include "gui/picture/value_colours.hpp"
 #include "gui/picture/visible.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 namespace warplens::gui {
 

@@ -16,7 +16,7 @@ namespace warplens::gui {
 SliceBar::SliceBar(ViewState& state, QWidget* parent)
     : QWidget(parent), m_state(state), m_slider(new QSlider(Qt::Horizontal, this)), m_text(new QLabel(this)) {
     QHBoxLayout* row = stripRow(this, kHeadHeight);
-    auto* name = made(new QLabel(tr("Slice"), this), {.look = "caption"});
+    auto* name = made(new QLabel(tr("Slice"), this), {.look = "caption", .of = m_slider});
     setLook(m_text, "caption");
     setWords(m_slider,
              {.id = "slice",
@@ -24,7 +24,6 @@ SliceBar::SliceBar(ViewState& state, QWidget* parent)
               .tip = tr("Slice of the volume, the same in all panes. In a pane: Shift and wheel, comma and full stop, "
                         "Page Up and Page Down")});
     m_slider->setPageStep(10);
-    name->setBuddy(m_slider);
     fill(row, {name, {m_slider, 1}, m_text});
     connect(m_slider, &QSlider::valueChanged, this, [this](int slice) { m_state.setSlice(slice); });
     connect(&state, &ViewState::displayChanged, this, &SliceBar::refresh);

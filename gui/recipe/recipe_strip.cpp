@@ -22,7 +22,6 @@
 #include <QMouseEvent>
 #include <QPointer>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QStyleOptionButton>
@@ -153,12 +152,10 @@ RecipeStrip::RecipeStrip(RecipeState& recipe, RequestState& request, QWidget* pa
       m_kept(made(new QLabel(this), {.id = "recipe-kept", .look = "caption"})),
       m_total(new QLabel(this)),
       m_totalOrigin(new OriginMark(Origin::measured, this)) {
-    setObjectName(QStringLiteral("recipe-strip"));
-    setLook(this, "dock");
+    setWords(this, {.id = "recipe-strip", .look = "dock"});
     auto* steps = new QWidget(this);
     setLook(steps, "dock");
     m_row = makeRow(steps, {0, 0, 0, 0}, kBetween, {spring()});
-    steps->installEventFilter(this);
     m_area->setWidget(steps);
     m_area->setWidgetResizable(true);
     m_area->setFrameShape(QFrame::NoFrame);
@@ -184,6 +181,10 @@ RecipeStrip::RecipeStrip(RecipeState& recipe, RequestState& request, QWidget* pa
     connect(save, &QPushButton::clicked, this, &RecipeStrip::saveWanted);
     connect(&recipe, &RecipeState::changed, this, &RecipeStrip::refresh);
     refresh();
+    for (QWidget* part : {static_cast<QWidget*>(this), steps})  // a time that came, or other type
+        on(this, part, {QEvent::LayoutRequest, QEvent::Resize}, [this] { fit(); });
+    // What stands in it has its own type a moment later.
+    after(this, {QEvent::StyleChange}, [this] { fit(); });
 }
 
 void RecipeStrip::addChip() {
@@ -335,25 +336,6 @@ void RecipeStrip::fit() {
     const int most = widestName(names, fits ? room - total : room);
     for (const Chip& chip : m_chips)
         chip.name->setText(widestLetters(*chip.name).elidedText(chip.text, Qt::ElideRight, most));
-}
-
-bool RecipeStrip::event(QEvent* event) {
-    const bool taken = QWidget::event(event);
-    if (event->type() == QEvent::LayoutRequest) fit();
-    // What stands in it has its own type a moment later.
-    if (event->type() == QEvent::StyleChange) QTimer::singleShot(0, this, &RecipeStrip::fit);
-    return taken;
-}
-
-bool RecipeStrip::eventFilter(QObject* watched, QEvent* event) {
-    // A time that came, or other type.
-    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize) fit();
-    return QWidget::eventFilter(watched, event);
-}
-
-void RecipeStrip::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fit();
 }
 
 void RecipeStrip::showKept() {

@@ -62,11 +62,6 @@ public:
 signals:
     void saveWanted();
 
-protected:
-    bool event(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     struct Chip {
         QWidget* whole;

@@ -15,7 +15,6 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QTableView>
-#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -41,15 +40,14 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
       m_areas(new DockSection(tr("Areas"), Origin::counted, this)),
       m_chart(new AreasChart(this)),
       m_count(words({}, "caption", this)) {
-    setLook(this, "dock");
-    setObjectName(QStringLiteral("components-panel"));
+    setWords(this, {.id = "components-panel", .look = "dock"});
     makeTable();
     auto* head = new QWidget(this);
     auto* csv = made(new QToolButton(head), {.id = "export-components",
                                              .look = "flat",
-                                             .tip = tr("Writes the rows shown, in this order, with all digits.")});
+                                             .tip = tr("Writes the rows shown, in this order, with all digits."),
+                                             .focus = true});
     csv->setText(tr("Export CSV"));
-    csv->setFocusPolicy(Qt::StrongFocus);
     connect(csv, &QToolButton::clicked, this, &ComponentsPanel::exportCsv);
     m_count->setObjectName(QStringLiteral("components-count"));
     auto* row = titleRow(head, kTitleHeight, tr("Components"), 6);
@@ -58,6 +56,7 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
     m_areas->content()->addWidget(makeAreas());
     makeColumn(this, {}, 0, {head, {m_table, 3}, {m_areas, 2}});
     refresh();
+    after(this, {QEvent::Resize}, [this] { fitColumns(); });
 }
 
 void ComponentsPanel::makeTable() {
@@ -131,11 +130,6 @@ void ComponentsPanel::fitColumns() {
     m_table->resizeColumnsToContents();
     if (m_table->horizontalHeader()->length() > m_table->viewport()->width())
         m_table->setColumnHidden(ComponentsModel::kCentroid, true);
-}
-
-void ComponentsPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    QTimer::singleShot(0, this, &ComponentsPanel::fitColumns);
 }
 
 void ComponentsPanel::keep() {

@@ -8,7 +8,6 @@
 #include <optional>
 
 class QLabel;
-class QModelIndex;
 class QTableView;
 
 namespace warplens::gui {
@@ -42,9 +41,6 @@ signals:
     void keptChanged();
     /// A file could not be written, and why.
     void failed(const QString& why);
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void fitColumns();

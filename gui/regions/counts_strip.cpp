@@ -58,6 +58,7 @@ CountsStrip::CountsStrip(QWidget* parent)
     });
     drawIcons();
     hide();
+    on(this, {QEvent::PaletteChange}, [this] { drawIcons(); });
 }
 
 void CountsStrip::setTables(const gpu::Tables& tables) {
@@ -134,11 +135,6 @@ void CountsStrip::refresh() {
 void CountsStrip::drawIcons() {
     m_play->setIcon(transportIcon(playing() ? Transport::pause : Transport::play));
     m_next->setIcon(transportIcon(Transport::step));
-}
-
-void CountsStrip::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_next != nullptr) drawIcons();
 }
 
 }  // namespace warplens::gui

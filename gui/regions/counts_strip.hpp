@@ -38,9 +38,6 @@ signals:
     void stepChanged();
     void playingChanged();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void show(std::optional<std::int64_t> step);
     void advance();

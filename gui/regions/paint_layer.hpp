@@ -9,6 +9,11 @@
 
 namespace warplens::gui {
 
+class CompareSession;
+class Page;
+class PageTool;
+class PaneGrid;
+
 /// Lies over a picture's view: the mask in a colour that lets the picture through, the polygon under way, the brush's
 /// outline as the cursor. While a tool is on, the left button is the tool's; all else reaches the view below.
 class PaintLayer : public QWidget {
@@ -40,5 +45,8 @@ private:
     std::optional<QPointF> m_at;  ///< of the mouse, in the widget
     bool m_down = false;
 };
+
+/// Has the mask painted: a row of tools above the panes, such a layer over each of them.
+PageTool* makePaintTool(Page& page, PaneGrid& panes, CompareSession& session);
 
 }  // namespace warplens::gui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/regions/paint_tool.hpp"
-
 #include "gui/picture/page.hpp"
+#include "gui/picture/page_tool.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/regions/mask_files.hpp"
 #include "gui/regions/paint_layer.hpp"
@@ -12,29 +11,45 @@
 
 namespace warplens::gui {
 
-PaintTool::PaintTool(Page& page, PaneGrid& panes, CompareSession& session)
-    : PageTool(page, panes), m_session(session), m_strip(new RegionStrip(session.regions(), &page)) {
-    RegionTools& tools = session.regions();
-    makeSwitch({.id = "paint-mask",
-                .text = tr("&Paint a mask"),
-                .key = Qt::Key_B,
-                .tip = tr("Wand, brush, eraser and polygon: which pixels a task is for."),
-                .button = tr("Mask")});
-    connect(action(), &QAction::toggled, &tools, &RegionTools::setOn);
-    // Its keys are heard by what the page holds: W is the wand then, and not the wipe.
-    connect(action(), &QAction::toggled, this, [this](bool painting) {
-        const Pane* pane = this->panes().pane(QString::fromStdString(m_session.request().current()));
-        if (painting && pane != nullptr && !this->page().isAncestorOf(QApplication::focusWidget()))
-            pane->view()->setFocus();
-    });
-    connect(&tools, &RegionTools::changed, this, [this, &tools] { action()->setChecked(tools.on()); });
-    page.installEventFilter(&tools);
-    offerMaskFiles(*m_strip, session);
+namespace {
+
+class PaintTool : public PageTool {
+public:
+    PaintTool(Page& page, PaneGrid& panes, CompareSession& session)
+        : PageTool(page, panes), m_session(session), m_strip(new RegionStrip(session.regions(), &page)) {
+        setRow(m_strip);
+        RegionTools& tools = session.regions();
+        makeSwitch({.id = "paint-mask",
+                    .text = tr("&Paint a mask"),
+                    .key = Qt::Key_B,
+                    .tip = tr("Wand, brush, eraser and polygon: which pixels a task is for."),
+                    .button = tr("Mask")});
+        connect(action(), &QAction::toggled, &tools, &RegionTools::setOn);
+        // Its keys are heard by what the page holds: W is the wand then, and not the wipe.
+        connect(action(), &QAction::toggled, this, [this](bool painting) {
+            const Pane* pane = this->panes().pane(QString::fromStdString(m_session.request().current()));
+            if (painting && pane != nullptr && !this->page().isAncestorOf(QApplication::focusWidget()))
+                pane->view()->setFocus();
+        });
+        connect(&tools, &RegionTools::changed, this, [this, &tools] { action()->setChecked(tools.on()); });
+        page.installEventFilter(&tools);
+        offerMaskFiles(*m_strip, session);
+    }
+
+    bool takesMouse() const override { return true; }
+
+    // On top: while a tool is on, the mouse is its own.
+    void attach(Pane& pane) override { new PaintLayer(*pane.view(), m_session.regions()); }
+
+private:
+    CompareSession& m_session;
+    RegionStrip* m_strip;
+};
+
+}  // namespace
+
+PageTool* makePaintTool(Page& page, PaneGrid& panes, CompareSession& session) {
+    return new PaintTool(page, panes, session);
 }
-
-QWidget* PaintTool::row() { return m_strip; }
-
-// On top: while a tool is on, the mouse is its own.
-void PaintTool::attach(Pane& pane) { new PaintLayer(*pane.view(), m_session.regions()); }
 
 }  // namespace warplens::gui

@@ -67,8 +67,7 @@ void RegionStrip::addTools() {
     for (std::size_t i = 0; i < kRegionTools.size(); ++i) {
         const RegionTool tool = kRegionTools[i];
         auto* made = new KeyButton(nameOf(tool), QKeySequence(keyOf(tool)).toString(QKeySequence::NativeText), this);
-        setWords(made, {.id = "region-" + nameOf(tool).toLower(), .tip = tipOf(tool)});
-        made->setCheckable(true);
+        setWords(made, {.id = "region-" + nameOf(tool).toLower(), .tip = tipOf(tool), .checkable = true});
         const auto take = [this, tool] {
             m_tools.setTool(tool);
             m_tools.setOn(true);

@@ -16,6 +16,7 @@ namespace warplens::gui {
 class ValueSpin;
 
 class ElidedLabel;
+class RequestState;
 
 /// The line of tools that paint the mask: wand, brush, eraser, polygon; size or tolerance; invert, clear, open, save.
 class RegionStrip : public ToolStrip {
@@ -49,5 +50,8 @@ private:
     ValueSpin* m_tolerance;
     QPushButton *m_region = nullptr, *m_clear = nullptr, *m_save = nullptr;
 };
+
+/// Level and neighbours in a line, where the family at hand asks for them.
+QWidget* makeRegionQuestions(RequestState& request, QWidget* parent, std::function<void(const QString& why)> refused);
 
 }  // namespace warplens::gui

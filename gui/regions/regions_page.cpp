@@ -13,7 +13,6 @@
 #include "gui/regions/counts_strip.hpp"
 #include "gui/regions/mask_files.hpp"
 #include "gui/regions/paint_layer.hpp"
-#include "gui/regions/region_questions.hpp"
 #include "gui/regions/region_strip.hpp"
 
 #include <QLabel>
@@ -39,7 +38,7 @@ RegionsPage::RegionsPage(CompareSession& session, ViewState& view, QWidget* pare
       m_tables(new QStackedWidget(m_side)),
       m_components(new ComponentsPanel(m_tables)),
       m_figures(new FiguresView(m_tables)),
-      m_told(made(new QLabel(m_tables), {.id = "regions-told", .look = "dock"})) {
+      m_told(made(new QLabel(m_tables), {.id = "regions-told", .look = "dock", .wraps = true})) {
     setLook(this, "canvas");
     makePanes();
     makeSide();
@@ -48,6 +47,9 @@ RegionsPage::RegionsPage(CompareSession& session, ViewState& view, QWidget* pare
     m_later.setSingleShot(true);
     m_later.setInterval(0);
     wire();
+    on(this, {QEvent::PaletteChange}, [this] {
+        if (isVisible()) refresh();
+    });
 }
 
 RegionsPage::~RegionsPage() = default;
@@ -88,12 +90,11 @@ QWidget* RegionsPage::makeStrip() {
 }
 
 void RegionsPage::makeSide() {
-    auto* questions = new RegionQuestions(m_session.request(), m_side);
-    connect(questions, &RegionQuestions::refused, &m_session.activity(), &Activity::report);
+    QWidget* questions = makeRegionQuestions(m_session.request(), m_side,
+                                             [this](const QString& why) { m_session.activity().report(why); });
     setLook(m_side, "dock");
     m_tables->addWidget(m_components);
     m_tables->addWidget(m_figures);
-    m_told->setWordWrap(true);
     m_told->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* exactness = new DockSection(tr("Exactness"), Origin::measured, m_tables);
     exactness->content()->addWidget(m_told, 1);
@@ -174,11 +175,6 @@ void RegionsPage::hideEvent(QHideEvent* event) {
     const auto lacking = m_session.results().lookedAtAndLacking();
     if (!lacking.empty() && window()->isVisible()) emit m_session.lookedAt().wanted(lacking.front());
     if (!m_painted) m_session.regions().setOn(false);
-}
-
-void RegionsPage::changeEvent(QEvent* event) {
-    Page::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && isVisible()) refresh();
 }
 
 void RegionsPage::chooseAt(QPoint pixel) {

@@ -7,7 +7,6 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/session/run_table_model.hpp"
 
 #include <QCheckBox>
 #include <QDateTime>
@@ -68,11 +67,20 @@ QString tipOf(const gpu::history::Kept& kept) {
     return tip;
 }
 
-}  // namespace
+/// Cells of the history's table: numbers at the right.
+class HistoryDelegate : public RowDelegate {
+public:
+    using RowDelegate::RowDelegate;
 
-RowCell HistoryDelegate::cell(const QModelIndex& index, bool) const {
-    return {.text = index.data().toString(), .side = isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft};
-}
+protected:
+    RowCell cell(const QModelIndex& index, bool) const override {
+        return {.text = index.data().toString(), .side = isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft};
+    }
+
+    bool ruled() const override { return true; }
+};
+
+}  // namespace
 
 HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* window)
     : QDialog(window),
@@ -90,8 +98,7 @@ HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* wi
     setWords(m_text, {.id = "history-text", .name = tr("Search the history")});
     m_text->setPlaceholderText(tr("Words of picture, task, device or date"));
     m_text->setClearButtonEnabled(true);
-    setWords(m_said, {.id = "history-said", .look = "hint"});
-    m_said->setWordWrap(true);
+    setWords(m_said, {.id = "history-said", .look = "hint", .wraps = true});
     setWords(m_keep, {.id = "history-keep",
                       .tip = tr("In a file that only you can read: the newest 2,000 and what is pinned.")});
     m_keep->setChecked(kept.keeping() && kept.refusal().isEmpty());
@@ -112,6 +119,7 @@ HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* wi
     chosenChanged();
     search();
     m_text->setFocus();
+    on(this, {QEvent::Resize}, [this] { setColumnWidths(); });
 }
 
 HistoryWindow::~HistoryWindow() {
@@ -228,11 +236,6 @@ void HistoryWindow::setColumnWidths() {
     }
     for (int column = 0; column < kColumns; ++column)
         m_table->setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
-}
-
-void HistoryWindow::resizeEvent(QResizeEvent* event) {
-    QDialog::resizeEvent(event);
-    setColumnWidths();
 }
 
 std::vector<gpu::history::Kept> HistoryWindow::chosen() const {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/kit/table.hpp"
 #include "gui/reports/kept_comparisons.hpp"
 
 #include <QAction>
@@ -18,17 +17,6 @@ class QPushButton;
 
 namespace warplens::gui {
 
-/// Cells of the history's table: numbers at the right.
-class HistoryDelegate : public RowDelegate {
-    Q_OBJECT
-public:
-    using RowDelegate::RowDelegate;
-
-protected:
-    RowCell cell(const QModelIndex& index, bool selected) const override;
-    bool ruled() const override { return true; }
-};
-
 /// The comparisons that were kept: searched, opened beside each other, pinned, deleted.
 class HistoryWindow : public QDialog {
     Q_OBJECT
@@ -40,9 +28,6 @@ public:
 signals:
     /// The reports that were asked for, the earliest first.
     void opened(const std::vector<gpu::Report>& reports);
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeTable();

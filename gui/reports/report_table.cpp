@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/reports/report_table.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/session/run_table_model.hpp"
 
 #include <QEvent>
-#include <QTimer>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -22,30 +21,39 @@ constexpr int kMarkRole = Qt::UserRole, kWeakRole = Qt::UserRole + 1;
 
 bool isText(int column) { return column == kVariant || column == kReport || column == kAgainst; }
 
+/// Cells of a ReportTable: the variant's shape, the report's letter in a column of its own, origins beside numbers.
+class ReportDelegate : public RowDelegate {
+public:
+    using RowDelegate::RowDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
+        int width = QFontMetrics(textFont(TextSize::body)).horizontalAdvance(index.data().toString()) + 2 * kPadding;
+        if (index.column() == kReport)
+            width += kLetter;
+        else if (index.data(kMarkRole).isValid())
+            width += kGlyphBox + kSpace;
+        return {width, kRowHeight};
+    }
+
+protected:
+    RowCell cell(const QModelIndex& index, bool selected) const override {
+        const int column = index.column();
+        const QVariant mark = index.data(kMarkRole);
+        RowCell cell{.text = index.data().toString(), .side = isText(column) ? Qt::AlignLeft : Qt::AlignRight};
+        if (index.data(kWeakRole).toBool()) cell.ink = selected ? Role::text2 : Role::text3;
+        if (column == kVariant)
+            cell.shape = static_cast<gpu::Idea>(mark.toInt());
+        else if (column == kReport)
+            cell.lead = mark.toString();
+        else if (mark.isValid())
+            cell.origin = static_cast<Origin>(mark.toInt());
+        return cell;
+    }
+
+    bool ruled() const override { return true; }
+};
+
 }  // namespace
-
-RowCell ReportDelegate::cell(const QModelIndex& index, bool selected) const {
-    const int column = index.column();
-    const QVariant mark = index.data(kMarkRole);
-    RowCell cell{.text = index.data().toString(), .side = isText(column) ? Qt::AlignLeft : Qt::AlignRight};
-    if (index.data(kWeakRole).toBool()) cell.ink = selected ? Role::text2 : Role::text3;
-    if (column == kVariant)
-        cell.shape = static_cast<gpu::Idea>(mark.toInt());
-    else if (column == kReport)
-        cell.lead = mark.toString();
-    else if (mark.isValid())
-        cell.origin = static_cast<Origin>(mark.toInt());
-    return cell;
-}
-
-QSize ReportDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
-    int width = QFontMetrics(textFont(TextSize::body)).horizontalAdvance(index.data().toString()) + 2 * kPadding;
-    if (index.column() == kReport)
-        width += kLetter;
-    else if (index.data(kMarkRole).isValid())
-        width += kGlyphBox + kSpace;
-    return {width, kRowHeight};
-}
 
 ReportTable::ReportTable(QWidget* parent) : QTableWidget(parent) {
     setAccessibleName(tr("Times of the variants in all reports"));
@@ -65,6 +73,8 @@ ReportTable::ReportTable(QWidget* parent) : QTableWidget(parent) {
         item->setTextAlignment(Qt::AlignVCenter | (heads[column].number ? Qt::AlignRight : Qt::AlignLeft));
         setHorizontalHeaderItem(static_cast<int>(column), item);
     }
+    // Projector mode is larger.
+    after(this, {QEvent::StyleChange}, [this] { fitColumns(); });
 }
 
 void ReportTable::setRows(const ReportSet& set, const std::vector<ReportSet::Row>& rows, bool ranked) {
@@ -108,12 +118,6 @@ void ReportTable::fitColumns() {
         setColumnWidth(column, std::max(metrics.horizontalAdvance(head->text()) + 2 * kPadding + glyph,
                                         sizeHintForColumn(column)));
     }
-}
-
-void ReportTable::changeEvent(QEvent* event) {
-    QTableWidget::changeEvent(event);
-    // Projector mode is larger.
-    if (event->type() == QEvent::StyleChange) QTimer::singleShot(0, this, [this] { fitColumns(); });
 }
 
 }  // namespace warplens::gui

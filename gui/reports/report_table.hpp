@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/kit/table.hpp"
 #include "gui/session/report_set.hpp"
 
 #include <QTableWidget>
 
 namespace warplens::gui {
-
-/// Cells of a ReportTable: the variant's shape, the report's letter in a column of its own, origins beside numbers.
-class ReportDelegate : public RowDelegate {
-    Q_OBJECT
-public:
-    using RowDelegate::RowDelegate;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-
-protected:
-    RowCell cell(const QModelIndex& index, bool selected) const override;
-    bool ruled() const override { return true; }
-};
 
 /// The rows of several reports. Where all times have one origin its glyph stands in the heads, otherwise in the cells.
 class ReportTable : public QTableWidget {
@@ -27,9 +14,6 @@ public:
     explicit ReportTable(QWidget* parent = nullptr);
     /// `ranked`: whether these times rank the variants; others are grey.
     void setRows(const ReportSet& set, const std::vector<ReportSet::Row>& rows, bool ranked);
-
-protected:
-    void changeEvent(QEvent* event) override;
 
 private:
     /// Wide enough for head and cells; the last column takes what is left.

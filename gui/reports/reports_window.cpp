@@ -23,7 +23,6 @@
 #include <QListWidget>
 #include <QMimeData>
 #include <QPushButton>
-#include <QResizeEvent>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTimer>
@@ -79,8 +78,7 @@ ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
     m_table->setObjectName(QStringLiteral("report-table"));
     m_bars->setMinimumWidth(kBarsWidth);
     setWords(m_clock, {.id = "report-clock", .name = tr("Clock whose times are shown")});
-    setWords(m_said, {.id = "report-said", .look = "hint"});
-    m_said->setWordWrap(true);
+    setWords(m_said, {.id = "report-said", .look = "hint", .wraps = true});
     auto* column = new QVBoxLayout(this);
     fill(column, {makeTools(actions), m_list});
     auto* both = makeRow(nullptr, {}, 0);
@@ -111,6 +109,7 @@ ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
         refreshClocks();
     });
     refreshClocks();
+    on(this, {QEvent::StyleChange, QEvent::Resize}, [this] { fitNotes(); });
 }
 
 QWidget* ReportsWindow::makeTools(const ReportActions& actions) {
@@ -227,16 +226,6 @@ void ReportsWindow::fitNotes() {
         const int rows = std::max(2, (m_bars->height() - kHeadHeight) / kRowHeight);
         m_table->setMaximumHeight(kHeadHeight + rows * kRowHeight);
     });
-}
-
-void ReportsWindow::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::StyleChange) fitNotes();
-    QDialog::changeEvent(event);
-}
-
-void ReportsWindow::resizeEvent(QResizeEvent* event) {
-    QDialog::resizeEvent(event);
-    fitNotes();
 }
 
 void ReportsWindow::exportTo(const QString& path) {

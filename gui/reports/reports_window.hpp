@@ -7,7 +7,6 @@
 
 #include <QDialog>
 
-class QAction;
 class QComboBox;
 class QLabel;
 class QListWidget;
@@ -44,8 +43,6 @@ signals:
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeTools(const ReportActions& actions);

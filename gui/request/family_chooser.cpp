@@ -104,6 +104,8 @@ FamilyChooser::FamilyChooser(std::vector<const gpu::FamilyInfo*> families, QWidg
     m_chevron->setPixmap(QIcon(QStringLiteral(":/warplens/controls/chevron-down.svg")).pixmap(kChevron, kChevron));
     connect(this, &QPushButton::clicked, this, &FamilyChooser::open);
     setCurrent(nullptr);
+    // Projector mode is larger.
+    on(this, {QEvent::StyleChange}, [this] { setFixedHeight(kTitleHeight); });
 }
 
 void FamilyChooser::setCurrent(const gpu::FamilyInfo* family) {
@@ -111,8 +113,7 @@ void FamilyChooser::setCurrent(const gpu::FamilyInfo* family) {
     const QString task = family == nullptr ? QString() : taskOf(*family);
     m_name->setText(family == nullptr ? QString() : QString::fromStdString(family->title));
     m_task->setFullText(task);
-    setToolTip(task);
-    setAccessibleName(tr("Family %1, %2").arg(m_name->text(), task));
+    setWords(this, {.name = tr("Family %1, %2").arg(m_name->text(), task), .tip = task});
 }
 
 void FamilyChooser::hideTask() {
@@ -122,11 +123,6 @@ void FamilyChooser::hideTask() {
 
 QSize FamilyChooser::sizeHint() const {
     return QWidget::sizeHint();  // of the parts
-}
-
-void FamilyChooser::changeEvent(QEvent* event) {
-    QPushButton::changeEvent(event);
-    if (event->type() == QEvent::StyleChange) setFixedHeight(kTitleHeight);  // projector mode is larger
 }
 
 void FamilyChooser::open() {

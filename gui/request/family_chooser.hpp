@@ -36,9 +36,6 @@ public:
 signals:
     void chosen(const std::string& id);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void open();
 

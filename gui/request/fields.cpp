@@ -201,9 +201,9 @@ OpenNumberField::OpenNumberField(const gpu::Parameter& parameter, QWidget* paren
     auto* row = makeRow(this, {}, kGap, {{m_field, 1}});
     for (const std::string& choice : parameter.choices) {
         const QString word = QString::fromStdString(choice);
-        auto* button = made(new QPushButton(word.left(1).toUpper() + word.mid(1), this),
-                            {.id = id + '-' + word, .look = "flat", .name = tr("%1: %2").arg(title, word)});
-        button->setCheckable(true);
+        auto* button =
+            made(new QPushButton(word.left(1).toUpper() + word.mid(1), this),
+                 {.id = id + '-' + word, .look = "flat", .name = tr("%1: %2").arg(title, word), .checkable = true});
         connect(button, &QPushButton::clicked, this, [this, button, choice] {
             button->setChecked(true);  // it stays down, whatever the click did
             emit edited(choice);
@@ -330,14 +330,15 @@ PictureField::PictureField(const gpu::Parameter& parameter, QWidget* parent)
     connect(m_clear, &QPushButton::clicked, this, [this] { emit edited({}); });
     setToolTip(QString::fromStdString(parameter.help));
     PictureField::setText({});
+    on(this, {QEvent::Resize}, [this] { elide(); });
 }
 
 void PictureField::setText(const QString& name) {
     m_name = name;
     m_clear->setVisible(!name.isEmpty());
-    m_choose->setToolTip(name.isEmpty() ? toolTip() : name);
-    m_choose->setAccessibleName(name.isEmpty() ? tr("%1: choose a file").arg(m_title)
-                                               : tr("%1: %2").arg(m_title, QFileInfo(name).fileName()));
+    setWords(m_choose, {.name = name.isEmpty() ? tr("%1: choose a file").arg(m_title)
+                                               : tr("%1: %2").arg(m_title, QFileInfo(name).fileName()),
+                        .tip = name.isEmpty() ? toolTip() : name});
     elide();
 }
 
@@ -347,11 +348,6 @@ void PictureField::elide() {
     const QString text = m_name.isEmpty() ? tr("Choose...") : QFileInfo(m_name).fileName();
     m_choose->setText(
         m_choose->fontMetrics().elidedText(text, Qt::ElideMiddle, std::max(40, m_choose->width() - kPadding)));
-}
-
-void PictureField::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    elide();
 }
 
 void PictureField::choose() {

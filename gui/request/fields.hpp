@@ -134,9 +134,6 @@ public:
     void setText(const QString& name) override;
     QWidget* first() const override;
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void choose();
     void elide();

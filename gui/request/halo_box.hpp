@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/session/request_state.hpp"
-
-#include <QWidget>
-
-class QComboBox;
+class QWidget;
 
 namespace warplens::gui {
 
-/// How several devices that share what is iterated give each other its halos. Hidden where none are exchanged.
-class HaloBox : public QWidget {
-    Q_OBJECT
-public:
-    explicit HaloBox(RequestState& request, QWidget* parent = nullptr);
+class RequestState;
 
-private:
-    void refresh();
-    RequestState& m_request;
-    QComboBox* m_combo;
-};
+/// How devices that share an iteration exchange halos; hidden where none do.
+QWidget* makeHaloBox(RequestState& request, QWidget* parent);
 
 }  // namespace warplens::gui

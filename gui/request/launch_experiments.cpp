@@ -76,10 +76,10 @@ QWidget* makeExperiments(RequestState& request, QWidget* parent) {
              {.id = "launch-experiments",
               .look = "flat",
               .name = tr("Experiments with launch parameters"),
-              .tip = tr("Adds the current variant again with other block shapes, or with more outputs per thread.")});
+              .tip = tr("Adds the current variant again with other block shapes, or with more outputs per thread."),
+              .focus = true});
     button->setText(tr("Experiments"));
     button->setPopupMode(QToolButton::InstantPopup);
-    button->setFocusPolicy(Qt::StrongFocus);
     auto* menu = new QMenu(button);
     menu->setObjectName(QStringLiteral("launch-experiments-menu"));
     button->setMenu(menu);

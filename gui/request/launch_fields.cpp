@@ -17,7 +17,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QSpinBox>
 #include <algorithm>
 
@@ -105,8 +104,7 @@ LaunchFields::LaunchFields(RequestState& request, const Results& results, QWidge
                     {.id = "launch-change", .look = "flat", .tip = tr("Gives this row the values typed")})),
       m_beside(made(new QPushButton(tr("Put beside"), this),
                     {.id = "launch-beside", .tip = tr("Add a copy with these values (Return)")})) {
-    setObjectName(QStringLiteral("launch-fields"));
-    setAccessibleName(tr("Launch parameters"));
+    setWords(this, {.id = "launch-fields", .name = tr("Launch parameters")});
     m_form->setSpacing(4);
     for (QLabel* label : {m_said, m_block, m_refusal, m_full, m_registers}) {
         label->setWordWrap(true);
@@ -134,6 +132,11 @@ LaunchFields::LaunchFields(RequestState& request, const Results& results, QWidge
     });
     connect(&request.devices(), &DeviceChoice::changed, this, &LaunchFields::refresh);
     connect(&results, &Results::changed, this, &LaunchFields::refresh);
+    on(this, {QEvent::Show}, [this] {
+        if (m_problem == nullptr) pose();
+        refresh();
+    });
+    on(this, {QEvent::Hide}, [this] { LaunchDraft::of(m_request).set({}, {}); });
 }
 
 void LaunchFields::setRow(const std::string& id) {
@@ -332,17 +335,6 @@ void LaunchFields::keyPressEvent(QKeyEvent* event) {
     } else if (!enter) {
         QWidget::keyPressEvent(event);
     }
-}
-
-void LaunchFields::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    if (m_problem == nullptr) pose();
-    refresh();
-}
-
-void LaunchFields::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    LaunchDraft::of(m_request).set({}, {});
 }
 
 }  // namespace warplens::gui

@@ -11,7 +11,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSignalBlocker>
 
 namespace warplens::gui {
 
@@ -41,8 +40,7 @@ ParameterForm::ParameterForm(ParameterState& state, QWidget* parent)
     : QWidget(parent), m_state(state), m_layout(new QVBoxLayout(this)), m_more(new QPushButton(this)) {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(4);
-    setWords(m_more, {.id = "more-parameters", .look = "flat"});
-    m_more->setCheckable(true);
+    setWords(m_more, {.id = "more-parameters", .look = "flat", .checkable = true});
     connect(m_more, &QPushButton::toggled, this, [this](bool on) {
         m_unfolded = on;
         refresh();
@@ -150,9 +148,8 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
         return box;
     }
     if (parameter.type == Type::choice) {
-        auto* combo = made(new QComboBox(this), {.id = QString::fromStdString(id), .name = title, .tip = help});
-        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        combo->setMinimumContentsLength(8);
+        auto* combo =
+            made(new QComboBox(this), {.id = QString::fromStdString(id), .name = title, .tip = help, .letters = 8});
         for (const std::string& choice : parameter.choices) combo->addItem(QString::fromStdString(choice));
         connect(combo, &QComboBox::textActivated, this,
                 [this, id](const QString& text) { take(id, text.toStdString()); });

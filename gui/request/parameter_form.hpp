@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-class QLabel;
 class QPushButton;
 class QVBoxLayout;
 

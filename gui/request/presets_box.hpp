@@ -5,51 +5,18 @@
 #include "gui/session/parameter_state.hpp"
 #include "gui/session/presets.hpp"
 
-#include <QDialog>
-#include <QToolButton>
-
-class QLabel;
-class QLineEdit;
-class QListWidget;
+class QDialog;
 class QMenu;
+class QWidget;
 
 namespace warplens::gui {
 
 /// Fills a menu with the family's presets.
 void fillPresets(QMenu* menu, ParameterState& parameters, Activity& activity, const Presets& presets);
 
-/// Saves the present values under a name, applies, renames and removes presets of the family.
-class PresetBox : public QDialog {
-    Q_OBJECT
-public:
-    PresetBox(Presets& presets, ParameterState& parameters, Activity& activity, QWidget* window);
-
-private:
-    void refresh();
-    /// Says what went wrong, or `done`.
-    void say(const QString& why, const QString& done);
-    QString chosen() const;
-
-    Presets& m_presets;
-    ParameterState& m_parameters;
-    Activity& m_activity;
-    QListWidget* m_list;
-    QLineEdit* m_name;
-    QLabel* m_said;
-};
-
-/// "Preset: emboss" beside the task's title: which preset the present values are, with a menu of the family's.
-class PresetButton : public QToolButton {
-    Q_OBJECT
-public:
-    PresetButton(ParameterState& parameters, Activity& activity, const Presets& presets, QWidget* parent = nullptr);
-
-private:
-    void refresh();
-
-    ParameterState& m_parameters;
-    Activity& m_activity;
-    const Presets& m_presets;
-};
+/// The family's presets: the present values saved under a name, those saved applied, renamed, removed.
+QDialog* makePresetBox(Presets& presets, ParameterState& parameters, Activity& activity, QWidget* window);
+/// Says which preset the values are, and offers the others.
+QWidget* makePresetButton(ParameterState& parameters, Activity& activity, const Presets& presets, QWidget* parent);
 
 }  // namespace warplens::gui

@@ -41,9 +41,7 @@ QWidget* rule(QWidget* parent) {
 
 QWidget* padded(QWidget* inner, QWidget* parent) {
     auto* outer = new QWidget(parent);
-    auto* box = new QVBoxLayout(outer);
-    box->setContentsMargins(kDockMargin, kPadding, kDockMargin, kPadding);
-    box->addWidget(inner);
+    makeColumn(outer, {kDockMargin, kPadding, kDockMargin, kPadding}, 0, {inner});
     return outer;
 }
 
@@ -53,9 +51,8 @@ DeviceBox::DeviceBox(DeviceChoice& devices, QWidget* parent)
     : QWidget(parent), m_devices(devices), m_combo(new QComboBox(this)) {
     setWords(m_combo,
              {.id = "device", .name = tr("Device"), .tip = tr("Device for kernels; library variants name their own.")});
-    auto* label = made(new QLabel(tr("Device"), this), {.look = "label"});
+    auto* label = made(new QLabel(tr("Device"), this), {.look = "label", .of = m_combo});
     label->setMinimumWidth(kLabelWidth);
-    label->setBuddy(m_combo);
     auto* row = makeRow(nullptr, {}, kGap, {label, {m_combo, 1}});
     makeColumn(this, {}, 2, {row});
 
@@ -64,6 +61,7 @@ DeviceBox::DeviceBox(DeviceChoice& devices, QWidget* parent)
     connect(&m_devices, &DeviceChoice::listChanged, this, &DeviceBox::refreshList);
     connect(&m_devices, &DeviceChoice::changed, this, &DeviceBox::refreshFacts);
     refreshList();
+    on(this, {QEvent::Resize}, [this] { indent(); });
 }
 
 void DeviceBox::refreshList() {
@@ -87,11 +85,6 @@ void DeviceBox::refreshList() {
     refreshFacts();
 }
 
-void DeviceBox::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    indent();
-}
-
 void DeviceBox::indent() {
     // Below the choice where there is room, else from the margin: figures are never cut.
     m_facts->layout()->setContentsMargins(width() >= kRoomy ? kLabelWidth + kGap : 0, 0, 0, 0);
@@ -103,8 +96,7 @@ void DeviceBox::refreshFacts() {
     auto* row = new QHBoxLayout(m_facts);
     row->setSpacing(4);
     const auto say = [&](const QString& text, std::optional<Origin> origin) {
-        auto* label = made(new QLabel(text, m_facts), {.look = "caption"});
-        row->addWidget(label);
+        row->addWidget(made(new QLabel(text, m_facts), {.look = "caption"}));
         if (origin) row->addWidget(new OriginMark(*origin, m_facts));
         row->addSpacing(4);
     };
@@ -133,7 +125,7 @@ void DeviceBox::refreshFacts() {
 }
 
 TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs, QWidget* parent)
-    : QWidget(parent), m_request(request), m_count(new QLabel(this)), m_where(new QVBoxLayout) {
+    : QWidget(parent), m_request(request), m_count(new QLabel(this)) {
     setLook(this, "dock");
     auto* content = new QWidget;
     setLook(content, "dock");
@@ -158,31 +150,15 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
     connect(&request.document(), &Document::changed, form, tellLevel);
     connect(&request.parameters(), &ParameterState::familyChanged, form, tellLevel);
     connect(form, &ParameterForm::pictureWanted, &inputs, &InputFiles::openParameter);
-    column->addWidget(padded(form, content));
-
-    column->addWidget(rule(content));
     auto* where = new QWidget(content);
-    where->setLayout(m_where);
-    m_where->setContentsMargins(0, 0, 0, 0);
-    m_where->setSpacing(4);
-    m_where->addWidget(new DeviceBox(request.devices(), where));
-    m_where->addWidget(new HaloBox(request, where));
-    fill(column, {padded(where, content), rule(content)});
-
+    m_where = makeColumn(where, {}, 4, {new DeviceBox(request.devices(), where), makeHaloBox(request, where)});
     auto* head = new QWidget(content);
-    auto* line = new QHBoxLayout(head);
-    line->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    auto* title = made(new QLabel(tr("Variants"), head), {.look = "title"});
-    setLook(m_count, "caption");
-    line->addWidget(title);
-    line->addStretch(1);
-    line->addWidget(makeExperiments(request, head));
-    line->addWidget(m_count);
-    head->setFixedHeight(kHeadHeight);
-    column->addWidget(head);
+    QWidget* experiments = makeExperiments(request, head);
     auto* list = new VariantList(request, results, content);
-    title->setBuddy(list);
-    fill(column, {list, spring()});
+    auto* title = made(new QLabel(tr("Variants"), head), {.look = "title", .of = list});
+    setLook(m_count, "caption");
+    fill(stripRow(head, kHeadHeight, -1), {title, spring(), experiments, m_count});
+    fill(column, {padded(form, content), rule(content), padded(where, content), rule(content), head, list, spring()});
 
     makeColumn(this, {}, 0, {makeScroll(content, this)});
 

@@ -8,14 +8,11 @@
 #include <QWidget>
 
 class QComboBox;
-class QHBoxLayout;
 class QLabel;
 class QVBoxLayout;
 
 namespace warplens::gui {
 
-class ParameterForm;
-class VariantList;
 class ViewState;
 
 /// Where kernels run, and what that device is, each figure with its origin.
@@ -23,9 +20,6 @@ class DeviceBox : public QWidget {
     Q_OBJECT
 public:
     explicit DeviceBox(DeviceChoice& devices, QWidget* parent = nullptr);
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void indent();

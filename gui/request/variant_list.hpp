@@ -5,31 +5,11 @@
 #include "gui/session/results.hpp"
 
 #include <QListView>
-#include <QStyledItemDelegate>
 
 namespace warplens::gui {
 
 class LaunchFields;
-
-/// A variant's row: checkbox, shape, name, and the idea below it (or in the tooltip).
-class VariantDelegate : public QStyledItemDelegate {
-    Q_OBJECT
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
-                     const QModelIndex& index) override;
-    /// Keeps so much room below one row; false when it is so already.
-    bool setRoom(int row, int height);
-    /// Where a click on the current row opens what is below it; empty where there is nothing.
-    static QRect arrow(const QRect& row, const QModelIndex& index);
-
-private:
-    QRect head(const QStyleOptionViewItem& option, const QModelIndex& index) const;
-    static QRect box(const QRect& head);
-    int m_row = -1, m_room = 0;
-};
+class VariantDelegate;
 
 /// The ladder. The selected row is the current variant; Space checks it, Ctrl+A all of them or none; its launch
 /// parameters stand below it, folded until its arrow is clicked or Right pressed. As high as its rows.

@@ -17,7 +17,6 @@
 #include <mutex>
 #include <set>
 #include <utility>
-#include <vector>
 
 namespace warplens::gui {
 

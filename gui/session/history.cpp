@@ -8,7 +8,6 @@
 #include <QScopedValueRollback>
 #include <QUndoCommand>
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <utility>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/session/live_frames.hpp"
 
-#include <utility>
-
 namespace warplens::gui {
 
 LiveFrames::LiveFrames(gpu::Runner& runner, QObject* parent) : QObject(parent), m_runner(runner) {}

@@ -47,6 +47,9 @@ PictureFacts::PictureFacts(Document& document, QWidget* parent)
     connect(&m_document, &Document::changed, this, &PictureFacts::refresh);
     connect(&m_document, &Document::choiceRefused, this, &PictureFacts::refreshChoices);
     refresh();
+    // Projector mode has a larger one.
+    on(this, {QEvent::StyleChange}, [this] { showThumbnail(); });
+    on(this, {QEvent::Resize}, [this] { elide(); });
 }
 
 void PictureFacts::makeChoices() {
@@ -61,10 +64,7 @@ void PictureFacts::makeChoices() {
     m_frame->setKeyboardTracking(false);
     m_frame->setFocusPolicy(Qt::StrongFocus);
     m_frameLabel->setBuddy(m_frame);
-    setWords(m_series, {.id = "read-series", .name = tr("Series of the folder")});
-    m_series->setFocusPolicy(Qt::StrongFocus);
-    m_series->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_series->setMinimumContentsLength(8);
+    setWords(m_series, {.id = "read-series", .name = tr("Series of the folder"), .focus = true, .letters = 8});
     m_seriesLabel->setBuddy(m_series);
     choices->addWidget(m_seriesLabel, 0, 0);
     choices->addWidget(m_series, 0, 1, 1, 2);
@@ -125,11 +125,6 @@ void PictureFacts::refreshChoices() {
     m_series->setCurrentIndex(m_seriesRead);
 }
 
-void PictureFacts::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::StyleChange) showThumbnail();  // projector mode has a larger one
-}
-
 void PictureFacts::showThumbnail() {
     if (m_document.thumbnail().isNull()) return;
     const double ratio = devicePixelRatioF();
@@ -154,11 +149,6 @@ void PictureFacts::elide() {
     const QString name = m_document.empty() ? tr("No picture") : m_document.name();
     m_name->setText(m_name->fontMetrics().elidedText(name, Qt::ElideMiddle, width() - kThumbnail - kDockMargin));
     m_name->setAccessibleName(name);
-}
-
-void PictureFacts::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    elide();
 }
 
 }  // namespace warplens::gui

@@ -21,10 +21,6 @@ signals:
     /// The user wants another frame or series of the same input.
     void choiceWanted(const ReadChoice& choice);
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-
 private:
     void refresh();
     void showThumbnail();

@@ -2,7 +2,6 @@
 #include "gui/session/propagation_replay.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace warplens::gui {

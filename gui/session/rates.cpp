@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/session/rates.hpp"
 
-#include "gpu/core/error.hpp"
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"

@@ -9,7 +9,6 @@
 #include "gui/session/rates.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace warplens::gui {
 

@@ -8,7 +8,6 @@
 #include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
-#include <utility>
 
 namespace warplens::gui {
 

@@ -7,13 +7,11 @@
 #include "gui/kit/paint.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme.hpp"
-#include "gui/session/run_table_model.hpp"
 
 #include <QEvent>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QTableWidget>
-#include <QTimer>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -26,35 +24,47 @@ constexpr int kLeastRows = 4;
 constexpr Length kBarHigh{10}, kBarColumn{60}, kCut{7}, kPadding{8};
 enum Column { way, bar, total };  // then as movementTable() has them, but for the last, the result
 
-}  // namespace
+/// Cells of a MovementPanel: a bar beside the total, grey where a way could not be had.
+class MovementDelegate : public RowDelegate {
+public:
+    /// In the bars' column: how long the bar is, 1 the whole column; what is longer is broken. Negative: none.
+    static constexpr int kLengthRole = Qt::UserRole + 8;
+    /// Of a cell and of a bar: its colour, a Role.
+    static constexpr int kInkRole = kLengthRole + 1;
 
-void MovementDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    RowDelegate::paint(painter, option, index);
-    if (index.column() != bar) return;
-    const double length = index.data(kLengthRole).toDouble();
-    if (length <= 0) return;
-    const QRectF room = QRectF(option.rect).adjusted(kGap, 0, -kGap, 0);
-    const QRectF box(room.left(), room.center().y() - kBarHigh / 2.0,
-                     std::max(1.0, std::min(length, 1.0) * room.width()), kBarHigh);
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->fillRect(box, colour(static_cast<Role>(index.data(kInkRole).toInt())));
-    if (length > 1) {
-        const Role ground = option.state.testFlag(QStyle::State_Selected) ? Role::selection : Role::dock;
-        painter->setPen(QPen(colour(ground), 2 * lineScale()));
-        for (const double from : {box.right() - 3.0 * kCut, box.right() - 2.0 * kCut})
-            painter->drawLine(QPointF(from, box.bottom() + 1), QPointF(from + kCut, box.top() - 1));
+    using RowDelegate::RowDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        RowDelegate::paint(painter, option, index);
+        if (index.column() != bar) return;
+        const double length = index.data(kLengthRole).toDouble();
+        if (length <= 0) return;
+        const QRectF room = QRectF(option.rect).adjusted(kGap, 0, -kGap, 0);
+        const QRectF box(room.left(), room.center().y() - kBarHigh / 2.0,
+                         std::max(1.0, std::min(length, 1.0) * room.width()), kBarHigh);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->fillRect(box, colour(static_cast<Role>(index.data(kInkRole).toInt())));
+        if (length > 1) {
+            const Role ground = option.state.testFlag(QStyle::State_Selected) ? Role::selection : Role::dock;
+            painter->setPen(QPen(colour(ground), 2 * lineScale()));
+            for (const double from : {box.right() - 3.0 * kCut, box.right() - 2.0 * kCut})
+                painter->drawLine(QPointF(from, box.bottom() + 1), QPointF(from + kCut, box.top() - 1));
+        }
+        painter->restore();
     }
-    painter->restore();
-}
 
-RowCell MovementDelegate::cell(const QModelIndex& index, bool selected) const {
-    RowCell cell = RowDelegate::cell(index, selected);
-    cell.side = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt()) & Qt::AlignHorizontal_Mask;
-    cell.ink = static_cast<Role>(index.data(kInkRole).toInt());
-    cell.bold = index.column() == total;
-    return cell;
-}
+protected:
+    RowCell cell(const QModelIndex& index, bool selected) const override {
+        RowCell cell = RowDelegate::cell(index, selected);
+        cell.side = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt()) & Qt::AlignHorizontal_Mask;
+        cell.ink = static_cast<Role>(index.data(kInkRole).toInt());
+        cell.bold = index.column() == total;
+        return cell;
+    }
+};
+
+}  // namespace
 
 MovementPanel::MovementPanel(QWidget* parent)
     : QWidget(parent),
@@ -74,6 +84,8 @@ MovementPanel::MovementPanel(QWidget* parent)
         const auto at = std::ranges::find(m_rows, row);
         if (at != m_rows.end()) emit timelineChosen(static_cast<int>(at - m_rows.begin()));
     });
+    // Projector mode is larger.
+    after(this, {QEvent::StyleChange}, [this] { fitColumns(); });
 }
 
 void MovementPanel::show(const gpu::Movement& movement) {
@@ -132,12 +144,6 @@ int MovementPanel::neededWidth() const {
     for (int column = 0; column < m_table->columnCount(); ++column)
         if (column != bar) wide += m_table->columnWidth(column);
     return wide;
-}
-
-void MovementPanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    // Projector mode is larger.
-    if (event->type() == QEvent::StyleChange) QTimer::singleShot(0, this, [this] { fitColumns(); });
 }
 
 void MovementPanel::fillRow(int row, const std::vector<std::string>& cells, const gpu::MovementRow& one,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/run/movement.hpp"
-#include "gui/kit/table.hpp"
+#include "gui/kit/theme/tokens.hpp"
 
 #include <QWidget>
 #include <vector>
@@ -12,22 +12,6 @@ class QTableWidget;
 namespace warplens::gui {
 
 class ElidedLabel;
-
-/// Cells of a MovementPanel: a bar beside the total, grey where a way could not be had.
-class MovementDelegate : public RowDelegate {
-    Q_OBJECT
-public:
-    /// In the bars' column: how long the bar is, 1 the whole column; what is longer is broken. Negative: none.
-    static constexpr int kLengthRole = Qt::UserRole + 8;
-    /// Of a cell and of a bar: its colour, a Role.
-    static constexpr int kInkRole = kLengthRole + 1;
-
-    using RowDelegate::RowDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-
-protected:
-    RowCell cell(const QModelIndex& index, bool selected) const override;
-};
 
 /// The ways of one movement, a row each, with the figures that warplens-cli movement prints; a way that the device
 /// does not have says why. The row chosen is the timeline shown.
@@ -45,9 +29,6 @@ signals:
     void timelineChosen(int timeline);
     /// neededWidth() is another one.
     void fitted();
-
-protected:
-    void changeEvent(QEvent* event) override;
 
 private:
     void fitColumns();

@@ -12,7 +12,6 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/tool_strip.hpp"
 #include "gui/session/run_control.hpp"
-#include "gui/session/run_table_model.hpp"
 #include "gui/timeline/movement_panel.hpp"
 #include "gui/timeline/timeline_view.hpp"
 #include "io/file.hpp"
@@ -77,6 +76,7 @@ TimelinePage::TimelinePage(RequestState& request, RunControl& control, ResultFil
     m_ways->hide();
     refreshTask();
     refresh();
+    on(this, {QEvent::Resize}, [this] { fitBelow(); });
 }
 
 void TimelinePage::refreshTask() {
@@ -307,11 +307,6 @@ void TimelinePage::fitBelow() {
     const bool room = !m_moved || width() >= m_ways->neededWidth() + kDockMargin + kStagesWidth;
     m_stages->setVisible(!m_model.empty() && room);
     m_stages->setMaximumWidth(m_moved ? int(kStagesWidth) : QWIDGETSIZE_MAX);
-}
-
-void TimelinePage::resizeEvent(QResizeEvent* event) {
-    Page::resizeEvent(event);
-    fitBelow();
 }
 
 void TimelinePage::refreshFigures() {

@@ -62,9 +62,6 @@ public slots:
     void actualSize() override { fit(); }
     void fit() override;
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 signals:
     /// A folder of pictures is to be run.
     void folderWanted();

@@ -2,6 +2,7 @@
 #include "gui/timeline/timeline_view.hpp"
 
 #include "gpu/render/label_colour.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/kit/plot/scale.hpp"
 #include "gui/kit/theme/format.hpp"
 
@@ -41,6 +42,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent) : Plot(parent)
         update();
         emit lookedChanged();
     });
+    on(this, {QEvent::Resize}, [this] { layOut(); });
 }
 
 QSize TimelineView::minimumSizeHint() const { return {320, Length(150)}; }
@@ -61,11 +63,6 @@ void TimelineView::layOut() {
         const bool shares = crowded && !lane.critical && lane.workers > kCrowd;
         m_tops.push_back(m_tops.back() + (shares ? kCrowd / lane.workers : 1));
     }
-}
-
-void TimelineView::resizeEvent(QResizeEvent* event) {
-    Plot::resizeEvent(event);
-    layOut();
 }
 
 QRectF TimelineView::laneRect(int lane) const {

@@ -6,7 +6,6 @@
 #include "gui/volume/volume_marks.hpp"
 
 #include <QWheelEvent>
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>

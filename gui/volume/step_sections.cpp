@@ -6,7 +6,6 @@
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/session/rates.hpp"
 #include "gui/volume/rate_bars.hpp"
 
 #include <QLabel>
@@ -17,8 +16,7 @@ namespace warplens::gui {
 namespace {
 
 QLabel* makeNote(const char* name, QWidget* parent) {
-    auto* note = made(new QLabel(parent), {.id = name, .look = "caption"});
-    note->setWordWrap(true);
+    auto* note = made(new QLabel(parent), {.id = name, .look = "caption", .wraps = true});
     return note;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/volume/volume_caption.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/volume/volume_marks.hpp"
@@ -18,8 +19,7 @@ VolumeCaption::VolumeCaption(QWidget* parent) : QWidget(parent) { setFixedHeight
 
 void VolumeCaption::setContent(const Content& content) {
     if (std::exchange(m_content, content) == content) return;
-    setAccessibleName(spoken());
-    setToolTip(content.tip);
+    setWords(this, {.name = spoken(), .tip = content.tip});
     update();
 }
 

@@ -9,7 +9,6 @@
 #include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/volume/playback_model.hpp"
-#include "gui/volume/ray_view.hpp"
 #include "gui/volume/volume_charts.hpp"
 #include "gui/volume/volume_panes.hpp"
 #include "gui/volume/volume_side.hpp"
@@ -40,8 +39,7 @@ QString endText(double value, double span) {
 }
 
 QPushButton* makeToggle(const QString& text, const char* name, const QString& tip, QWidget* parent) {
-    auto* button = made(new QPushButton(text, parent), {.id = name, .look = "flat", .tip = tip});
-    button->setCheckable(true);
+    auto* button = made(new QPushButton(text, parent), {.id = name, .look = "flat", .tip = tip, .checkable = true});
     button->setChecked(true);
     return button;
 }

@@ -63,9 +63,6 @@ public slots:
     void playOrPause() override;
     void step() override;
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     QWidget* makeStrip();
     void makeWatch(QVBoxLayout* column);

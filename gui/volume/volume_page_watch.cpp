@@ -47,6 +47,7 @@ void VolumePage::makeWatch(QVBoxLayout* column) {
         lensOf(*family).addVolumeActions(m_request, m_activity, m_state, *this);
     m_watch = made(new WatchStrip(*m_playback, this), {.id = "watch"});
     column->addWidget(m_watch);
+    on(this, {QEvent::Resize}, [this] { m_watch->setRoom(height()); });
     auto* rate = new RateSection(m_request, *m_playback, m_side);
     auto* agreement = new AgreementSection(m_request, *m_playback, m_side);
     m_side->addSection(rate);
@@ -61,11 +62,6 @@ void VolumePage::makeWatch(QVBoxLayout* column) {
     };
     connect(&m_request.parameters(), &ParameterState::familyChanged, m_watch, show);
     show();
-}
-
-void VolumePage::resizeEvent(QResizeEvent* event) {
-    Page::resizeEvent(event);
-    m_watch->setRoom(height());
 }
 
 bool VolumePage::watchable() const { return m_playback->ready(); }

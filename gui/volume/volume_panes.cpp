@@ -80,6 +80,7 @@ VolumePanes::VolumePanes(VolumeState& state, QWidget* parent)
         refreshCaptions();
     });
     refreshCaptions();
+    on(this, {QEvent::Show}, [this] { request(false); });
 }
 
 void VolumePanes::setVolume(std::shared_ptr<const io::Grid> volume, std::optional<gpu::Idea> idea,
@@ -237,11 +238,6 @@ void VolumePanes::actualSize() {
 void VolumePanes::fit() {
     if (m_current == rays) return m_rays->reset();
     m_state.fit(static_cast<SlicePlane>(m_current));
-}
-
-void VolumePanes::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    request(false);
 }
 
 QSize VolumePanes::minimumSizeHint() const {

@@ -60,9 +60,6 @@ signals:
     void currentChanged();
     void aloneChanged();
 
-protected:
-    void showEvent(QShowEvent* event) override;
-
 private:
     void setCurrent(Place place);
     void arrange();

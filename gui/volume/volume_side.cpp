@@ -129,8 +129,8 @@ void VolumeSide::makeRays() {
         auto* button =
             made(new QPushButton(name, section), {.id = QStringLiteral("mode-%1").arg(static_cast<int>(mode)),
                                                   .look = "segment",
-                                                  .name = tr("3D view: %1").arg(name)});
-        button->setCheckable(true);
+                                                  .name = tr("3D view: %1").arg(name),
+                                                  .checkable = true});
         button->setChecked(mode == gpu::render::Mode::maximum);
         m_modes->addButton(button, static_cast<int>(mode));
         row->addWidget(button, 1);

@@ -14,7 +14,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 
@@ -32,11 +31,14 @@ WatchStrip::WatchStrip(PlaybackModel& model, QWidget* parent) : QWidget(parent),
     connect(&model, &PlaybackModel::changed, this, &WatchStrip::refresh);
     drawIcons();
     refresh();
+    on(this, {QEvent::PaletteChange}, [this] { drawIcons(); });
+    // Projector mode has larger figures.
+    after(this, {QEvent::StyleChange}, [this] { refresh(); });
+    on(this, {QEvent::Resize}, [this] { m_kept->setVisible(width() >= kRoomForKept); });
 }
 
 QToolButton* WatchStrip::makeButton(const char* name, const QString& title, const QString& tip, QWidget* parent) {
-    auto* button = made(new QToolButton(parent), {.id = name, .name = title, .tip = tip});
-    button->setFocusPolicy(Qt::StrongFocus);
+    auto* button = made(new QToolButton(parent), {.id = name, .name = title, .tip = tip, .focus = true});
     button->setIconSize({14, 14});
     button->setFixedSize(36, 28);
     return button;
@@ -61,8 +63,8 @@ QWidget* WatchStrip::makeControls() {
                    {.id = "watch-speed",
                     .name = tr("Speed"),
                     .tip = tr("Steps from one picture to the next; at most %1 pictures per second at 1 × and beyond")
-                               .arg(PlaybackModel::kMostPictures)});
-    m_speed->setFocusPolicy(Qt::StrongFocus);
+                               .arg(PlaybackModel::kMostPictures),
+                    .focus = true});
     for (const PlaybackModel::Speed& speed : PlaybackModel::speeds()) m_speed->addItem(speed.name);
     m_speed->setCurrentIndex(m_model.speed());
     connect(m_speed, &QComboBox::activated, &m_model, &PlaybackModel::setSpeed);
@@ -142,19 +144,6 @@ void WatchStrip::drawIcons() {
     m_start->setIcon(transportIcon(Transport::start));
     m_play->setIcon(transportIcon(m_model.playing() ? Transport::pause : Transport::play));
     m_step->setIcon(transportIcon(Transport::step));
-}
-
-void WatchStrip::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (m_export == nullptr) return;
-    if (event->type() == QEvent::PaletteChange) drawIcons();
-    // Projector mode has larger figures.
-    if (event->type() == QEvent::StyleChange) QTimer::singleShot(0, this, &WatchStrip::refresh);
-}
-
-void WatchStrip::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    m_kept->setVisible(width() >= kRoomForKept);
 }
 
 }  // namespace warplens::gui

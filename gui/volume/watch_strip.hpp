@@ -30,10 +30,6 @@ signals:
     /// The kept frames are to be written as pictures.
     void exportWanted();
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* makeControls();
     QWidget* makeResidual();

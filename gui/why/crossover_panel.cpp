@@ -28,7 +28,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTableWidget>
-#include <QTimer>
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -63,8 +62,7 @@ CrossoverPanel::CrossoverPanel(RequestState& request, RunControl& control, Activ
       m_buttons(new QGridLayout(m_competing)) {
     setLook(this, "dock");
     m_chart->setObjectName(QStringLiteral("crossover-chart"));
-    setWords(m_hint, {.id = "crossover-hint", .look = "caption"});
-    m_hint->setWordWrap(true);
+    setWords(m_hint, {.id = "crossover-hint", .look = "caption", .wraps = true});
     m_buttons->setContentsMargins(kDockMargin, 4, kDockMargin, kGap);
     m_buttons->setSpacing(4);
     m_competing->setMinimumWidth(1);  // names give way to the window, not the window to names
@@ -86,9 +84,12 @@ CrossoverPanel::CrossoverPanel(RequestState& request, RunControl& control, Activ
     connect(m_chart, &PlotView::taken, this, &CrossoverPanel::useBest);
     connect(m_curve, &PlotView::picked, this, &CrossoverPanel::refreshTimes);
     connect(m_curve, &PlotView::taken, this, &CrossoverPanel::useBest);
-    m_built = true;
     refresh();
     refreshBusy();
+    on(this, {QEvent::Resize}, [this] { placeCompeting(); });
+    on(this, {QEvent::Show}, [this] { refresh(); });
+    on(this, {QEvent::PaletteChange}, [this] { refreshTimes(); });
+    after(this, {QEvent::StyleChange}, [this] { placeCompeting(); });
 }
 
 QWidget* CrossoverPanel::makeHead() {
@@ -96,18 +97,16 @@ QWidget* CrossoverPanel::makeHead() {
     QHBoxLayout* row = titleRow(head, kStripHeight, tr("Who wins where"));
     setWords(m_maps, {.id = "crossover-maps",
                       .name = tr("Sweep shown"),
-                      .tip = tr("Sweeps recorded on a GPU, and those that were measured here.")});
-    m_maps->setFocusPolicy(Qt::StrongFocus);
-    m_maps->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_maps->setMinimumContentsLength(12);
+                      .tip = tr("Sweeps recorded on a GPU, and those that were measured here."),
+                      .focus = true,
+                      .letters = 12});
     setWords(m_open,
              {.id = "crossover-open", .look = "flat", .tip = tr("Opens a file that warplens-cli sweep wrote.")});
     setWords(m_show, {.id = "crossover-show",
                       .name = tr("What is shown"),
-                      .tip = tr("The fastest variant of each cell, or the times of one variant.")});
-    m_show->setFocusPolicy(Qt::StrongFocus);
-    m_show->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_show->setMinimumContentsLength(14);
+                      .tip = tr("The fastest variant of each cell, or the times of one variant."),
+                      .focus = true,
+                      .letters = 14});
     setWords(m_save, {.id = "crossover-export",
                       .look = "flat",
                       .tip = tr("Writes the sweep shown as .sweep.json, CSV, Markdown or HTML.")});
@@ -147,10 +146,9 @@ void CrossoverPanel::makeAxis(std::size_t which, QHBoxLayout* row) {
         made(new ElidedBox(this), {.id = first ? "sweep-first" : "sweep-second",
                                    .name = first ? tr("First axis") : tr("Second axis"),
                                    .tip = tr("What is varied: a launch parameter, a parameter, the size or the "
-                                             "type of the picture.")});
-    what->setFocusPolicy(Qt::StrongFocus);
-    what->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    what->setMinimumContentsLength(11);
+                                             "type of the picture."),
+                                   .focus = true,
+                                   .letters = 11});
     auto* values =
         made(new QLineEdit(this), {.id = first ? "sweep-first-values" : "sweep-second-values",
                                    .name = first ? tr("Values of the first axis") : tr("Values of the second axis"),
@@ -307,10 +305,10 @@ void CrossoverPanel::refreshCompeting() {
                             {.id = QStringLiteral("competes-") + name,
                              .look = "flat",
                              .name = tr("%1 competes").arg(name),
-                             .tip = tr("Whether %1 competes; left out it wins nowhere.").arg(name)});
+                             .tip = tr("Whether %1 competes; left out it wins nowhere.").arg(name),
+                             .checkable = true});
         button->setProperty("variant", name);
         m_competitors.push_back(button);
-        button->setCheckable(true);
         button->setChecked(m_model.competes(id));
         connect(button, &QPushButton::toggled, this, [this, id](bool on) { m_model.setCompetes(id, on); });
     }
@@ -335,11 +333,6 @@ void CrossoverPanel::placeCompeting() {
         m_buttons->addWidget(button, place / columns, place % columns);
         ++place;
     }
-}
-
-void CrossoverPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    placeCompeting();
 }
 
 void CrossoverPanel::refreshChart() {
@@ -422,18 +415,6 @@ void CrossoverPanel::saveFile() {
 void CrossoverPanel::openFile() {
     askForFile(this, {.title = tr("Open a sweep"), .filters = {tr("Sweeps (*.sweep.json)")}}, &m_model,
                [this](const QString& path) { m_model.open(path); });
-}
-
-void CrossoverPanel::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    refresh();
-}
-
-void CrossoverPanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    // The look is set while the panel is made, before there is a table to fill.
-    if (event->type() == QEvent::PaletteChange && m_built) refreshTimes();
-    if (event->type() == QEvent::StyleChange && m_built) QTimer::singleShot(0, this, &CrossoverPanel::placeCompeting);
 }
 
 }  // namespace warplens::gui

@@ -37,11 +37,6 @@ public:
     /// Arrow keys go through the cells then, and Return takes the best.
     void focusShown();
 
-protected:
-    void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     QWidget* makeHead();
     QWidget* makeSweep();
@@ -83,7 +78,6 @@ private:
     QTableWidget* m_times;
     QWidget* m_competing;
     QGridLayout* m_buttons;
-    bool m_built = false;              ///< whether there is all that a change of the theme paints anew
     std::vector<std::string> m_shown;  ///< variants that have a button
     std::vector<QPushButton*> m_competitors;
     bool m_typed = false;

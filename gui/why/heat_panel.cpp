@@ -47,6 +47,8 @@ HeatPanel::HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
             [this](int index) { m_warp.setFile(m_file->itemData(index).toString().toStdString()); });
     connect(m_text, &HeatText::lineChosen, &warp, &WarpModel::chooseLine);
     refresh();
+    // The colours of the text are in its formats, so a new scheme has to write them anew.
+    on(this, {QEvent::PaletteChange}, [this] { m_highlighter->retint(); });
 }
 
 QWidget* HeatPanel::makeHead() {
@@ -54,16 +56,16 @@ QWidget* HeatPanel::makeHead() {
     QHBoxLayout* row = stripRow(head, kStripHeight, 0);
     setWords(m_file, {.id = "heat-file",
                       .name = tr("File"),
-                      .tip = tr("The kernel's own file, or one it includes that accesses memory.")});
-    m_file->setFocusPolicy(Qt::StrongFocus);
-    m_file->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_file->setMinimumContentsLength(6);
+                      .tip = tr("The kernel's own file, or one it includes that accesses memory."),
+                      .focus = true,
+                      .letters = 6});
     fill(row, {m_mark, spacer(6), {m_file, 1}, spacer(kGap)});
     for (const Heat heat : kHeats) {
         auto* button =
-            made(new QPushButton(nameOf(heat), head),
-                 {.id = QStringLiteral("heat-%1").arg(static_cast<int>(heat)), .look = "segment", .tip = tipOf(heat)});
-        button->setCheckable(true);
+            made(new QPushButton(nameOf(heat), head), {.id = QStringLiteral("heat-%1").arg(static_cast<int>(heat)),
+                                                       .look = "segment",
+                                                       .tip = tipOf(heat),
+                                                       .checkable = true});
         button->setChecked(heat == m_heat);
         m_heats->addButton(button, static_cast<int>(heat));
         row->addWidget(button);
@@ -184,12 +186,6 @@ void HeatPanel::nextFound() {
         m_warp.chooseLine(at->first);
         return m_text->setChosen(at->first);
     }
-}
-
-void HeatPanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    // The colours of the text are in its formats, so a new scheme has to write them anew.
-    if (event->type() == QEvent::PaletteChange && m_highlighter != nullptr) m_highlighter->retint();
 }
 
 }  // namespace warplens::gui

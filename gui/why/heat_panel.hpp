@@ -26,9 +26,6 @@ public:
     HeatText* text() const { return m_text; }
     void setHeat(Heat heat);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* makeHead();
     QWidget* makeFoot();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/why/roofline_chart.hpp"
 
-#include "gui/kit/label_placement.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/glyphs.hpp"
 

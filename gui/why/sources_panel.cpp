@@ -65,6 +65,12 @@ SourcesPanel::SourcesPanel(WhyModel& model, Page* page)
     }
     connect(&model, &WhyModel::countsChanged, this, &SourcesPanel::refresh);
     refresh();
+    on(this, {QEvent::PaletteChange}, [this] {
+        m_beforeColours->retint();
+        m_nowColours->retint();
+        m_before->tint();
+        m_now->tint();
+    });
 }
 
 QWidget* SourcesPanel::makeHead() {
@@ -142,15 +148,6 @@ void SourcesPanel::go(int direction) {
         m_now->showRow(row);
         return;
     }
-}
-
-void SourcesPanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || m_nowColours == nullptr) return;
-    m_beforeColours->retint();
-    m_nowColours->retint();
-    m_before->tint();
-    m_now->tint();
 }
 
 }  // namespace warplens::gui

@@ -7,7 +7,6 @@
 #include <QWidget>
 
 class QLabel;
-class QPushButton;
 
 namespace warplens::gui {
 
@@ -27,9 +26,6 @@ public:
     DifferenceText* now() const { return m_now; }
     /// The row, from 0, of the change gone to last; -1: none yet.
     int at() const { return m_at; }
-
-protected:
-    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* makeHead();

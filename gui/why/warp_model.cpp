@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/why/warp_model.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace warplens::gui {

@@ -82,6 +82,8 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
     connect(&model, &WarpModel::changed, this, &WarpPanel::refresh);
     connect(m_chart, &WarpChart::stepped, &model, &WarpModel::step);
     refresh();
+    // What was hidden has its type only then, and projector mode has larger words.
+    after(this, {QEvent::Show, QEvent::StyleChange}, [this] { fitWords(); });
 }
 
 QWidget* WarpPanel::makeHead() {
@@ -162,18 +164,6 @@ void WarpPanel::fitWords() {
 void WarpPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     if (event->oldSize().width() != width()) fitWords();
-}
-
-void WarpPanel::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    // What was hidden has its type only now.
-    QTimer::singleShot(0, this, &WarpPanel::fitWords);
-}
-
-void WarpPanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    // Projector mode has larger words.
-    if (event->type() == QEvent::StyleChange && m_words != nullptr) QTimer::singleShot(0, this, &WarpPanel::fitWords);
 }
 
 QString WarpPanel::text() const {

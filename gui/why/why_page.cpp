@@ -13,8 +13,6 @@
 #include "gui/session/rates.hpp"
 #include "gui/why/crossover_panel.hpp"
 #include "gui/why/heat_panel.hpp"
-#include "gui/why/ladder_bar.hpp"
-#include "gui/why/moved_table.hpp"
 #include "gui/why/sources_panel.hpp"
 #include "gui/why/warp_panel.hpp"
 #include "gui/why/why_panels.hpp"
@@ -66,12 +64,12 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
       m_model(request, results, control, activity, [](const gpu::Family& family) { return lensOf(family).pixelMap(); }),
       m_warp(m_model),
       m_view(new ViewState(this)),
-      m_ladder(new LadderBar(m_model, this)),
+      m_ladder(makeLadderBar(m_model, this)),
       m_notice(new NoticeBar(this)),
       m_picture(new Pane(this)),
       m_heat(new HeatPanel(m_model, m_warp, this)),
       m_warpPanel(new WarpPanel(m_warp, this)),
-      m_moved(new MovedTable(m_model, this)),
+      m_moved(makeMovedTable(m_model, this)),
       m_text(new WhyText(this)),
       m_roofline(new RooflinePanel(m_model, this)),
       m_occupancy(new OccupancyPanel(m_model, this)),
@@ -98,7 +96,7 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
     for (int i = 0; i < 3; ++i) m_columns->setStretchFactor(i, kShares[i]);
     makeColumn(this, {}, 1,
                {m_ladder, m_notice, new SessionNotice(activity, this, false), {m_columns, 1}, {m_crossover, 1}});
-    m_ladder->setLead(makeParts());
+    static_cast<QBoxLayout*>(m_ladder->layout())->insertWidget(0, makeParts());
     setPart(Part::picture);
 
     connect(&m_model, &WhyModel::countsChanged, this, &WhyPage::refreshText);
@@ -118,6 +116,15 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
     connect(m_view, &ViewState::cursorChanged, this, &Page::viewChanged);
     connect(m_view, &ViewState::displayChanged, this, &WhyPage::refreshTiles);
     refreshText();
+    on(this, {QEvent::Show}, [this] {
+        m_model.setActive(true);
+        m_warp.setActive(true);
+        refreshPicture();
+    });
+    on(this, {QEvent::Hide}, [this] {
+        m_model.setActive(false);
+        m_warp.setActive(false);
+    });
 }
 
 QWidget* WhyPage::makeWhy() {
@@ -130,19 +137,6 @@ QWidget* WhyPage::makeWhy() {
     scroll->setFrameShape(QFrame::NoFrame);
     fill(column, {title, {scroll, 1}, {m_roofline, 1}, m_occupancy});
     return side;
-}
-
-void WhyPage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
-    m_model.setActive(true);
-    m_warp.setActive(true);
-    refreshPicture();
-}
-
-void WhyPage::hideEvent(QHideEvent* event) {
-    Page::hideEvent(event);
-    m_model.setActive(false);
-    m_warp.setActive(false);
 }
 
 void WhyPage::resizeEvent(QResizeEvent* event) {

@@ -18,8 +18,6 @@ namespace warplens::gui {
 
 class CrossoverPanel;
 class HeatPanel;
-class LadderBar;
-class MovedTable;
 class NoticeBar;
 class OccupancyPanel;
 class Pane;
@@ -63,8 +61,6 @@ public:
     void setPart(Part part);
 
 protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -93,12 +89,12 @@ private:
     WhyModel m_model;
     WarpModel m_warp;
     ViewState* m_view;
-    LadderBar* m_ladder;
+    QWidget* m_ladder;
     NoticeBar* m_notice;
     Pane* m_picture;
     HeatPanel* m_heat;
     WarpPanel* m_warpPanel;
-    MovedTable* m_moved;
+    QWidget* m_moved;
     WhyText* m_text;
     RooflinePanel* m_roofline;
     OccupancyPanel* m_occupancy;

@@ -8,7 +8,6 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/theme/tokens.hpp"
 #include "gui/why/roofline_chart.hpp"
 
 #include <QHBoxLayout>
@@ -31,11 +30,9 @@ OccupancyPanel::OccupancyPanel(WhyModel& model, QWidget* parent)
     QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Occupancy"), 5);
     setWords(m_figure, {.id = "occupancy-figure", .look = "caption"});
     fill(row, {spring(), m_figure, m_modelled});
-    setWords(m_sentence, {.id = "occupancy-sentence", .look = "caption"});
-    m_sentence->setWordWrap(true);
+    setWords(m_sentence, {.id = "occupancy-sentence", .look = "caption", .wraps = true});
     m_sentence->setContentsMargins(kDockMargin, 2, kDockMargin, 0);
-    setWords(m_facts, {.id = "occupancy-facts", .look = "hint"});
-    m_facts->setWordWrap(true);
+    setWords(m_facts, {.id = "occupancy-facts", .look = "hint", .wraps = true});
     auto* foot =
         makeRow(nullptr, {kDockMargin, 2, kDockMargin, kGap}, 5, {{m_facts, 1}, {m_origin, 0, Qt::AlignBottom}});
     makeColumn(this, {}, 0, {head, m_bar, m_sentence, foot});

@@ -47,4 +47,12 @@ private:
     OriginMark* m_origin;
 };
 
+/// The counts and times that moved between the current rung and the one it is compared with; of the first rung all
+/// counts.
+QWidget* makeMovedTable(WhyModel& model, QWidget* parent);
+
+/// The rungs of the ladder, of which one is chosen, and at the right end the one it is compared with; while it counts,
+/// how far that is, with Cancel. A row, at whose left end more may stand.
+QWidget* makeLadderBar(WhyModel& model, QWidget* parent);
+
 }  // namespace warplens::gui

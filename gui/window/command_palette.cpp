@@ -15,6 +15,7 @@
 #include "gui/window/palette_words.hpp"
 
 #include <QClipboard>
+#include <QDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QKeyEvent>
@@ -23,6 +24,7 @@
 #include <QListWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -39,12 +41,121 @@ constexpr Length kPaletteWidth{560}, kPaletteHeight{420};
 constexpr int kAtBeginning = 8, kNextTo = 4, kAnywhere = 1;
 constexpr int kWhole = 1000;  // what is typed is what it begins with
 
+/// Everything by name: typing narrows the list, arrows choose, Enter does it, Esc leaves. Below stands the command line
+/// that does the same, which Ctrl+C copies.
+class CommandPalette : public QDialog {
+public:
+    CommandPalette(std::vector<PaletteEntry> entries, QWidget* window)
+        : QDialog(window),
+          m_entries(std::move(entries)),
+          m_text(new QLineEdit(this)),
+          m_list(new QListWidget(this)),
+          m_none(new QLabel(this)),
+          m_command(new ElidedLabel(this)) {
+        setObjectName(QStringLiteral("command-palette"));
+        setWindowTitle(tr("Commands"));
+        setAttribute(Qt::WA_DeleteOnClose);
+        setWords(m_text, {.id = "command-text", .name = tr("Name of a command, filter, variant or preset")});
+        m_text->setPlaceholderText(tr("Command, filter, variant, preset …"));
+        setWords(m_list, {.id = "command-list", .name = tr("Commands")});
+        m_list->setFocusPolicy(Qt::NoFocus);
+        m_list->setUniformItemSizes(true);
+        m_list->setItemDelegate(new RowDelegate(m_list));
+        auto* column = new QVBoxLayout(this);
+        m_none->setText(tr("No match. Try a verb: blur, mask, measure, label."));
+        setWords(m_none, {.id = "command-none", .look = "hint", .wraps = true});
+        m_none->setAlignment(Qt::AlignCenter);
+        fill(column, {m_text, {m_list, 1}, {m_none, 1}});
+        setWords(m_command, {.id = "command-line", .look = "caption"});
+        column->addWidget(m_command);
+        resize(kPaletteWidth, kPaletteHeight);
+        connect(m_list, &QListWidget::currentRowChanged, this, &CommandPalette::showCommand);
+        m_text->installEventFilter(this);
+        connect(m_text, &QLineEdit::textChanged, this, &CommandPalette::narrow);
+        connect(m_text, &QLineEdit::returnPressed, this, &CommandPalette::take);
+        connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::take);
+        narrow();
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched != m_text || event->type() != QEvent::KeyPress) return QDialog::eventFilter(watched, event);
+        if (static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy) && !m_text->hasSelectedText()) {
+            copyCommand();
+            return true;
+        }
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key != Qt::Key_Up && key != Qt::Key_Down && key != Qt::Key_PageUp && key != Qt::Key_PageDown) return false;
+        const int step = key == Qt::Key_Up ? -1 : key == Qt::Key_Down ? 1 : key == Qt::Key_PageUp ? -10 : 10;
+        m_list->setCurrentRow(std::clamp(m_list->currentRow() + step, 0, std::max(0, m_list->count() - 1)));
+        return true;
+    }
+
+private:
+    void narrow() {
+        std::vector<std::pair<int, int>> found;
+        for (int i = 0; i < std::ssize(m_entries); ++i) {
+            const PaletteEntry& entry = m_entries[static_cast<std::size_t>(i)];
+            // By its own name first, then with its group before it.
+            const int own = matchScore(m_text->text(), entry.text);
+            const int grouped = matchScore(m_text->text(), entry.group + ' ' + entry.text);
+            const bool begins = entry.text.startsWith(m_text->text().trimmed(), Qt::CaseInsensitive);
+            if (own >= 0 || grouped >= 0) found.emplace_back(-std::max(own, grouped - 1) - (begins ? kWhole : 0), i);
+        }
+        std::ranges::stable_sort(found, {}, &std::pair<int, int>::first);
+        m_list->clear();
+        for (const auto& [score, i] : found) {
+            const PaletteEntry& entry = m_entries[static_cast<std::size_t>(i)];
+            auto* item = new QListWidgetItem(QStringLiteral("%1: %2").arg(entry.group, entry.text), m_list);
+            item->setData(Qt::UserRole, i);
+            item->setData(RowDelegate::kRightRole, entry.keys);
+            item->setData(Qt::AccessibleTextRole, QStringLiteral("%1 %2").arg(item->text(), entry.keys).trimmed());
+        }
+        m_none->setVisible(found.empty());
+        m_list->setVisible(!found.empty());
+        m_list->setCurrentRow(0);
+        if (found.empty()) m_command->setFullText({});
+    }
+
+    void take() {
+        const PaletteEntry* entry = current();
+        if (entry == nullptr) return;
+        const auto run = entry->run;
+        close();
+        run();
+    }
+
+    const PaletteEntry* current() const {
+        const QListWidgetItem* item = m_list->currentItem();
+        return item == nullptr ? nullptr : &m_entries[item->data(Qt::UserRole).toULongLong()];
+    }
+
+    void showCommand() {
+        const PaletteEntry* entry = current();
+        m_command->setFullText(entry == nullptr           ? QString()
+                               : entry->command.isEmpty() ? tr("The command line has nothing like it.")
+                                                          : tr("Ctrl+C copies: %1").arg(entry->command));
+    }
+
+    void copyCommand() {
+        const PaletteEntry* entry = current();
+        if (entry == nullptr || entry->command.isEmpty()) return;
+        QGuiApplication::clipboard()->setText(entry->command);
+        m_command->setFullText(tr("Copied: %1").arg(entry->command));
+    }
+
+    std::vector<PaletteEntry> m_entries;
+    QLineEdit* m_text;
+    QListWidget* m_list;
+    QLabel* m_none;  ///< in its place, when nothing is found
+    ElidedLabel* m_command;
+};
+
 }  // namespace
 
 std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, RequestState& request, InputFiles& inputs,
                                          Activity& activity, const Presets& presets) {
     std::vector<PaletteEntry> entries;
-    const auto tr = [](const char* text) { return CommandPalette::tr(text); };
+    const auto tr = [](const char* text) { return QObject::tr(text); };
     const CommandContext now = contextOf(request);
     for (QAction* action : actions) {
         if (!action->isEnabled() || !action->isVisible() || action->objectName() == QStringLiteral("palette")) continue;
@@ -134,102 +245,8 @@ int matchScore(const QString& typed, const QString& text) {
     return ending.empty() ? 0 : *std::ranges::max_element(ending);
 }
 
-CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* window)
-    : QDialog(window),
-      m_entries(std::move(entries)),
-      m_text(new QLineEdit(this)),
-      m_list(new QListWidget(this)),
-      m_none(new QLabel(this)),
-      m_command(new ElidedLabel(this)) {
-    setObjectName(QStringLiteral("command-palette"));
-    setWindowTitle(tr("Commands"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    setWords(m_text, {.id = "command-text", .name = tr("Name of a command, filter, variant or preset")});
-    m_text->setPlaceholderText(tr("Command, filter, variant, preset …"));
-    setWords(m_list, {.id = "command-list", .name = tr("Commands")});
-    m_list->setFocusPolicy(Qt::NoFocus);
-    m_list->setUniformItemSizes(true);
-    m_list->setItemDelegate(new RowDelegate(m_list));
-    auto* column = new QVBoxLayout(this);
-    m_none->setText(tr("No match. Try a verb: blur, mask, measure, label."));
-    setWords(m_none, {.id = "command-none", .look = "hint"});
-    m_none->setAlignment(Qt::AlignCenter);
-    m_none->setWordWrap(true);
-    fill(column, {m_text, {m_list, 1}, {m_none, 1}});
-    setWords(m_command, {.id = "command-line", .look = "caption"});
-    column->addWidget(m_command);
-    resize(kPaletteWidth, kPaletteHeight);
-    connect(m_list, &QListWidget::currentRowChanged, this, &CommandPalette::showCommand);
-    m_text->installEventFilter(this);
-    connect(m_text, &QLineEdit::textChanged, this, &CommandPalette::narrow);
-    connect(m_text, &QLineEdit::returnPressed, this, &CommandPalette::take);
-    connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::take);
-    narrow();
-}
-
-void CommandPalette::narrow() {
-    std::vector<std::pair<int, int>> found;
-    for (int i = 0; i < std::ssize(m_entries); ++i) {
-        const PaletteEntry& entry = m_entries[static_cast<std::size_t>(i)];
-        // By its own name first, then with its group before it.
-        const int own = matchScore(m_text->text(), entry.text);
-        const int grouped = matchScore(m_text->text(), entry.group + ' ' + entry.text);
-        const bool begins = entry.text.startsWith(m_text->text().trimmed(), Qt::CaseInsensitive);
-        if (own >= 0 || grouped >= 0) found.emplace_back(-std::max(own, grouped - 1) - (begins ? kWhole : 0), i);
-    }
-    std::ranges::stable_sort(found, {}, &std::pair<int, int>::first);
-    m_list->clear();
-    for (const auto& [score, i] : found) {
-        const PaletteEntry& entry = m_entries[static_cast<std::size_t>(i)];
-        auto* item = new QListWidgetItem(QStringLiteral("%1: %2").arg(entry.group, entry.text), m_list);
-        item->setData(Qt::UserRole, i);
-        item->setData(RowDelegate::kRightRole, entry.keys);
-        item->setData(Qt::AccessibleTextRole, QStringLiteral("%1 %2").arg(item->text(), entry.keys).trimmed());
-    }
-    m_none->setVisible(found.empty());
-    m_list->setVisible(!found.empty());
-    m_list->setCurrentRow(0);
-    if (found.empty()) m_command->setFullText({});
-}
-
-const PaletteEntry* CommandPalette::current() const {
-    const QListWidgetItem* item = m_list->currentItem();
-    return item == nullptr ? nullptr : &m_entries[item->data(Qt::UserRole).toULongLong()];
-}
-
-void CommandPalette::take() {
-    const PaletteEntry* entry = current();
-    if (entry == nullptr) return;
-    const auto run = entry->run;
-    close();
-    run();
-}
-
-void CommandPalette::showCommand() {
-    const PaletteEntry* entry = current();
-    m_command->setFullText(entry == nullptr           ? QString()
-                           : entry->command.isEmpty() ? tr("The command line has nothing like it.")
-                                                      : tr("Ctrl+C copies: %1").arg(entry->command));
-}
-
-void CommandPalette::copyCommand() {
-    const PaletteEntry* entry = current();
-    if (entry == nullptr || entry->command.isEmpty()) return;
-    QGuiApplication::clipboard()->setText(entry->command);
-    m_command->setFullText(tr("Copied: %1").arg(entry->command));
-}
-
-bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != m_text || event->type() != QEvent::KeyPress) return QDialog::eventFilter(watched, event);
-    if (static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy) && !m_text->hasSelectedText()) {
-        copyCommand();
-        return true;
-    }
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if (key != Qt::Key_Up && key != Qt::Key_Down && key != Qt::Key_PageUp && key != Qt::Key_PageDown) return false;
-    const int step = key == Qt::Key_Up ? -1 : key == Qt::Key_Down ? 1 : key == Qt::Key_PageUp ? -10 : 10;
-    m_list->setCurrentRow(std::clamp(m_list->currentRow() + step, 0, std::max(0, m_list->count() - 1)));
-    return true;
+QDialog* makeCommandPalette(std::vector<PaletteEntry> entries, QWidget* window) {
+    return new CommandPalette(std::move(entries), window);
 }
 
 }  // namespace warplens::gui

@@ -5,20 +5,17 @@
 #include "gui/session/input_files.hpp"
 #include "gui/session/request_state.hpp"
 
-#include <QDialog>
 #include <QList>
 #include <QString>
 #include <functional>
 #include <vector>
 
 class QAction;
-class QLabel;
-class QLineEdit;
-class QListWidget;
+class QDialog;
+class QWidget;
 
 namespace warplens::gui {
 
-class ElidedLabel;
 class Presets;
 
 /// One thing that can be asked for by name.
@@ -38,26 +35,7 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Request
 /// How well a text answers what was typed: its letters in order, best at the beginnings of words; negative: not at all.
 int matchScore(const QString& typed, const QString& text);
 
-/// Everything by name: typing narrows the list, arrows choose, Enter does it, Esc leaves. Below stands the command line
-/// that does the same, which Ctrl+C copies.
-class CommandPalette : public QDialog {
-    Q_OBJECT
-public:
-    CommandPalette(std::vector<PaletteEntry> entries, QWidget* window);
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
-private:
-    void narrow();
-    void take();
-    const PaletteEntry* current() const;
-    void showCommand();
-    void copyCommand();
-
-    std::vector<PaletteEntry> m_entries;
-    QLineEdit* m_text;
-    QListWidget* m_list;
-    QLabel* m_none;  ///< in its place, when nothing is found
-    ElidedLabel* m_command;
-};
+/// Everything by its name: typed letters find it, Return does it.
+QDialog* makeCommandPalette(std::vector<PaletteEntry> entries, QWidget* window);
 
 }  // namespace warplens::gui

@@ -1,37 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/compare_tools.hpp"
 
-#include "gui/compare/commands.hpp"
 #include "gui/compare/compare_page.hpp"
 #include "gui/compare/difference_tool.hpp"
-#include "gui/compare/figures_tool.hpp"
-#include "gui/compare/live_tool.hpp"
-#include "gui/compare/magnifier_tool.hpp"
-#include "gui/compare/profile_tool.hpp"
-#include "gui/compare/reference_tool.hpp"
-#include "gui/compare/tiles_tool.hpp"
-#include "gui/compare/wipe_tool.hpp"
+#include "gui/compare/tools.hpp"
 #include "gui/picture/pane_grid.hpp"
-#include "gui/recipe/recipe_tool.hpp"
-#include "gui/regions/paint_tool.hpp"
+#include "gui/recipe/recipe_files.hpp"
+#include "gui/regions/paint_layer.hpp"
+#include "gui/session/compare_session.hpp"
 
 namespace warplens::gui {
 
 void giveTools(ComparePage& page, CompareSession& session) {
     PaneGrid& panes = *page.panes();
-    auto* wipe = new WipeTool(page, panes, session.request());
+    auto* wipe = makeWipeTool(page, panes, session);
     auto* difference = new DifferenceTool(page, panes, session);
-    auto* reference = new ReferenceTool(page, panes, session);
-    auto* magnifier = new MagnifierTool(page, panes);
-    auto* paint = new PaintTool(page, panes, session);
+    auto* reference = makeReferenceTool(page, panes, session);
+    auto* magnifier = makeMagnifierTool(page, panes);
+    auto* paint = makePaintTool(page, panes, session);
     addViewCommands(page, session);
     addChoiceCommands(page, session);
-    auto* tiles = new TilesTool(page, panes, session);
+    auto* tiles = makeTilesTool(page, panes, session);
     addResultCommands(page, session);
-    auto* profile = new ProfileTool(page, panes, session.activity());
-    auto* recipe = new RecipeTool(page, panes, session);
-    auto* live = new LiveTool(page, panes, session);
-    auto* figures = new FiguresTool(page, panes, session);
+    auto* profile = makeProfileTool(page, panes, session);
+    auto* recipe = makeRecipeTool(page, panes, session);
+    auto* live = makeLiveTool(page, panes, session);
+    auto* figures = makeFiguresTool(page, panes, session);
     page.setTools({wipe, difference, reference, magnifier, paint, tiles, profile, recipe, live, figures},
                   {wipe, reference, difference, tiles, paint});
 }

@@ -54,11 +54,12 @@ HeaderBar::HeaderBar(RequestState& request, RunControl& control, Activity& activ
     connect(&control, &RunControl::compared, this, &HeaderBar::refresh);
     connect(&request.variants(), &VariantListModel::checkedChanged, this, &HeaderBar::refresh);
     refresh();
+    on(this, {QEvent::Resize}, [this] { fit(); });
 }
 
 QPushButton* HeaderBar::addPage(const QString& title, bool chosen) {
-    auto* button = made(new QPushButton(title, this), {.look = "page", .name = tr("Page %1").arg(title)});
-    button->setCheckable(true);
+    auto* button =
+        made(new QPushButton(title, this), {.look = "page", .name = tr("Page %1").arg(title), .checkable = true});
     button->setAutoExclusive(true);
     button->setChecked(chosen);
     m_pages->layout()->addWidget(button);
@@ -72,11 +73,6 @@ QPushButton* HeaderBar::addPage(const QString& title, bool chosen) {
     connect(button, &QPushButton::toggled, m_folded, name);
     name(chosen);
     return button;
-}
-
-void HeaderBar::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fit();
 }
 
 void HeaderBar::changeEvent(QEvent* event) {

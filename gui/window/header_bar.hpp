@@ -8,7 +8,6 @@
 
 #include <QWidget>
 
-class QHBoxLayout;
 class QLabel;
 class QMenuBar;
 class QPushButton;
@@ -34,7 +33,6 @@ signals:
     void primaryClicked();
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

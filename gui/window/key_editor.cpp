@@ -9,6 +9,7 @@
 #include "gui/window/actions.hpp"
 
 #include <QAction>
+#include <QDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeySequenceEdit>
@@ -34,6 +35,91 @@ bool meet(const QAction& a, const QAction& b) {
 
 constexpr Length kEditorWidth{560};
 constexpr int kRows = 18;
+
+/// Changes keys: an action is chosen in the table, its new key is pressed, "Take" gives it to the action.
+class KeyEditor : public QDialog {
+public:
+    KeyEditor(KeyMap& keys, QWidget* window)
+        : QDialog(window),
+          m_keys(keys),
+          m_table(new QTableWidget(this)),
+          m_edit(new QKeySequenceEdit(this)),
+          m_said(new QLabel(this)) {
+        setObjectName(QStringLiteral("key-editor"));
+        setWindowTitle(tr("Change keys"));
+        setAttribute(Qt::WA_DeleteOnClose);
+        setWords(m_table, {.id = "key-table", .name = tr("Commands and their keys")});
+        makeFigureTable(m_table, 2);
+        m_table->setRowCount(static_cast<int>(keys.actions().size()));
+        m_table->setHorizontalHeaderLabels({tr("Command"), tr("Keys")});
+        m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+        // Whole rows, none of them cut at the foot.
+        m_table->setFrameShape(QFrame::NoFrame);
+        m_table->setMinimumHeight(kHeadHeight + kRows * kRowHeight);
+        m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+        m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+        m_table->setTabKeyNavigation(false);
+        setWords(m_edit, {.id = "key-edit", .name = tr("New key of the chosen command")});
+        auto* take = made(new QPushButton(tr("Take"), this), {.id = "key-take"});
+        auto* reset = made(new QPushButton(tr("All as they came"), this), {.id = "key-reset"});
+        setWords(m_said, {.id = "key-said", .look = "hint"});
+        m_said->setText(tr("Take gives the chosen command the key on the left."));
+        auto* row = new QHBoxLayout;
+        auto* label = new QLabel(tr("New key"), this);
+        label->setBuddy(m_edit);
+        fill(row, {label, {m_edit, 1}, take, reset});
+        auto* column = new QVBoxLayout(this);
+        fill(column, {{m_table, 1}, row, m_said});
+        resize(kEditorWidth, sizeHint().height());
+        connect(m_table, &QTableWidget::currentCellChanged, this, &KeyEditor::choose);
+        connect(take, &QPushButton::clicked, this, &KeyEditor::take);
+        connect(reset, &QPushButton::clicked, this, [this] {
+            m_keys.reset();
+            m_said->setText(tr("All keys are as they came."));
+            refresh();
+        });
+        refresh();
+        m_table->setCurrentCell(0, 0);
+    }
+
+private:
+    void refresh() {
+        for (int row = 0; row < m_table->rowCount(); ++row) {
+            const QAction* action = m_keys.actions()[row];
+            QString keys = QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText);
+            if (m_keys.changed(action)) keys += tr("  (changed)");
+            m_table->setItem(row, 0, new QTableWidgetItem(plainText(*action)));
+            m_table->setItem(row, 1, new QTableWidgetItem(keys));
+        }
+    }
+
+    void choose() {
+        const int row = m_table->currentRow();
+        if (row >= 0) m_edit->setKeySequence(m_keys.actions()[row]->shortcut());
+    }
+
+    void take() {
+        const int row = m_table->currentRow();
+        if (row < 0) return;
+        QAction* action = m_keys.actions()[row];
+        const QKeySequence key = m_edit->keySequence();
+        if (const QAction* other = m_keys.set(action, key))
+            m_said->setText(tr("%1 is the key of \"%2\"; give that another one first.")
+                                .arg(key.toString(QKeySequence::NativeText), plainText(*other)));
+        else
+            m_said->setText(
+                key.isEmpty()
+                    ? tr("\"%1\" has no key now.").arg(plainText(*action))
+                    : tr("\"%1\" is %2 now.").arg(plainText(*action), key.toString(QKeySequence::NativeText)));
+        refresh();
+    }
+
+    KeyMap& m_keys;
+    QTableWidget* m_table;
+    QKeySequenceEdit* m_edit;
+    QLabel* m_said;
+};
 
 }  // namespace
 
@@ -71,78 +157,6 @@ void KeyMap::reset() {
 
 bool KeyMap::changed(const QAction* action) const { return action->shortcuts() != m_own[action]; }
 
-KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
-    : QDialog(window),
-      m_keys(keys),
-      m_table(new QTableWidget(this)),
-      m_edit(new QKeySequenceEdit(this)),
-      m_said(new QLabel(this)) {
-    setObjectName(QStringLiteral("key-editor"));
-    setWindowTitle(tr("Change keys"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    setWords(m_table, {.id = "key-table", .name = tr("Commands and their keys")});
-    makeFigureTable(m_table, 2);
-    m_table->setRowCount(static_cast<int>(keys.actions().size()));
-    m_table->setHorizontalHeaderLabels({tr("Command"), tr("Keys")});
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    // Whole rows, none of them cut at the foot.
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setMinimumHeight(kHeadHeight + kRows * kRowHeight);
-    m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    m_table->setTabKeyNavigation(false);
-    setWords(m_edit, {.id = "key-edit", .name = tr("New key of the chosen command")});
-    auto* take = made(new QPushButton(tr("Take"), this), {.id = "key-take"});
-    auto* reset = made(new QPushButton(tr("All as they came"), this), {.id = "key-reset"});
-    setWords(m_said, {.id = "key-said", .look = "hint"});
-    m_said->setText(tr("Take gives the chosen command the key on the left."));
-    auto* row = new QHBoxLayout;
-    auto* label = new QLabel(tr("New key"), this);
-    label->setBuddy(m_edit);
-    fill(row, {label, {m_edit, 1}, take, reset});
-    auto* column = new QVBoxLayout(this);
-    fill(column, {{m_table, 1}, row, m_said});
-    resize(kEditorWidth, sizeHint().height());
-    connect(m_table, &QTableWidget::currentCellChanged, this, &KeyEditor::choose);
-    connect(take, &QPushButton::clicked, this, &KeyEditor::take);
-    connect(reset, &QPushButton::clicked, this, [this] {
-        m_keys.reset();
-        m_said->setText(tr("All keys are as they came."));
-        refresh();
-    });
-    refresh();
-    m_table->setCurrentCell(0, 0);
-}
-
-void KeyEditor::refresh() {
-    for (int row = 0; row < m_table->rowCount(); ++row) {
-        const QAction* action = m_keys.actions()[row];
-        QString keys = QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText);
-        if (m_keys.changed(action)) keys += tr("  (changed)");
-        m_table->setItem(row, 0, new QTableWidgetItem(plainText(*action)));
-        m_table->setItem(row, 1, new QTableWidgetItem(keys));
-    }
-}
-
-void KeyEditor::choose() {
-    const int row = m_table->currentRow();
-    if (row >= 0) m_edit->setKeySequence(m_keys.actions()[row]->shortcut());
-}
-
-void KeyEditor::take() {
-    const int row = m_table->currentRow();
-    if (row < 0) return;
-    QAction* action = m_keys.actions()[row];
-    const QKeySequence key = m_edit->keySequence();
-    if (const QAction* other = m_keys.set(action, key))
-        m_said->setText(tr("%1 is the key of \"%2\"; give that another one first.")
-                            .arg(key.toString(QKeySequence::NativeText), plainText(*other)));
-    else
-        m_said->setText(key.isEmpty()
-                            ? tr("\"%1\" has no key now.").arg(plainText(*action))
-                            : tr("\"%1\" is %2 now.").arg(plainText(*action), key.toString(QKeySequence::NativeText)));
-    refresh();
-}
+QDialog* makeKeyEditor(KeyMap& keys, QWidget* window) { return new KeyEditor(keys, window); }
 
 }  // namespace warplens::gui

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QDialog>
 #include <QHash>
 #include <QKeySequence>
 #include <QList>
 #include <QObject>
 
 class QAction;
-class QKeySequenceEdit;
-class QLabel;
+class QDialog;
 class QSettings;
-class QTableWidget;
+class QWidget;
 
 namespace warplens::gui {
 
@@ -36,21 +34,7 @@ private:
     QHash<const QAction*, QList<QKeySequence>> m_own;
 };
 
-/// Changes keys: an action is chosen in the table, its new key is pressed, "Take" gives it to the action.
-class KeyEditor : public QDialog {
-    Q_OBJECT
-public:
-    KeyEditor(KeyMap& keys, QWidget* window);
-
-private:
-    void refresh();
-    void choose();
-    void take();
-
-    KeyMap& m_keys;
-    QTableWidget* m_table;
-    QKeySequenceEdit* m_edit;
-    QLabel* m_said;
-};
+/// Where the keys are changed.
+QDialog* makeKeyEditor(KeyMap& keys, QWidget* window);
 
 }  // namespace warplens::gui

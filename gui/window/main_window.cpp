@@ -27,7 +27,6 @@
 #include "gui/window/key_editor.hpp"
 #include "gui/window/page_stack.hpp"
 #include "gui/window/preferences.hpp"
-#include "gui/window/quit_box.hpp"
 #include "gui/window/recovery_box.hpp"
 #include "gui/window/report_commands.hpp"
 #include "gui/window/session_keeper.hpp"
@@ -38,19 +37,17 @@
 #include "gui/window/words_window.hpp"
 
 #include <QClipboard>
-#include <QDir>
+#include <QDialog>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLayout>
 #include <QMenu>
-#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QSettings>
-#include <QTimer>
 
 namespace warplens::gui {
 
@@ -92,7 +89,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     m_actions->fill(m_header->menus());
     setMenuWidget(m_header);
     m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, m_source,
-                                  new PresetButton(m_session->parameters(), m_session->activity(), *m_presets, this));
+                                  makePresetButton(m_session->parameters(), m_session->activity(), *m_presets, this));
     makePages();
     m_keys = new KeyMap(m_actions->all(), settings, this);
     m_lastKey = new LastKey(m_actions->all(), this);
@@ -225,7 +222,7 @@ void MainWindow::wireActions() {
     });
     on(m_actions->play, this, [this] { m_pages->current()->playOrPause(); });
     on(m_actions->step, this, [this] { m_pages->current()->step(); });
-    on(m_actions->guide, this, [this] { (new GuideWindow(this))->show(); });
+    on(m_actions->guide, this, [this] { makeGuideWindow(this)->show(); });
     on(m_actions->help, this, &MainWindow::showHelp);
     on(m_actions->words, this, [this] { WordsWindow::ofOtherLanguages(this)->show(); });
     on(m_actions->glossary, this, [this] { WordsWindow::glossary(this)->show(); });
@@ -258,9 +255,9 @@ void MainWindow::wireActions() {
 void MainWindow::wireHelpers() {
     const auto on = [this](QAction* action, auto what) { connect(action, &QAction::triggered, this, what); };
     on(m_actions->palette, [this] {
-        (new CommandPalette(paletteEntries(m_actions->all(), m_session->request(), m_session->inputs(),
-                                           m_session->activity(), *m_presets),
-                            this))
+        makeCommandPalette(paletteEntries(m_actions->all(), m_session->request(), m_session->inputs(),
+                                          m_session->activity(), *m_presets),
+                           this)
             ->show();
     });
     auto* crop =
@@ -277,16 +274,15 @@ void MainWindow::wireHelpers() {
         batch->show();
     });
     connect(findChild<TimelinePage*>(), &TimelinePage::folderWanted, m_actions->batch, &QAction::trigger);
-    on(m_actions->changeKeys, [this] { (new KeyEditor(*m_keys, this))->show(); });
+    on(m_actions->changeKeys, [this] { makeKeyEditor(*m_keys, this)->show(); });
     on(m_actions->managePresets,
-       [this] { (new PresetBox(*m_presets, m_session->parameters(), m_session->activity(), this))->show(); });
+       [this] { makePresetBox(*m_presets, m_session->parameters(), m_session->activity(), this)->show(); });
     auto* variants = m_task->findChild<VariantList*>();
     on(m_actions->goToVariants, [this, variants] {
         m_docks->showTask();
         variants->setFocus(Qt::ShortcutFocusReason);
     });
-    new VariantCommands(*m_actions, m_session->request(), m_session->lookedAt(), variants,
-                        [this] { m_docks->showTask(); });
+    wireVariants(*m_actions, m_session->request(), m_session->lookedAt(), variants, [this] { m_docks->showTask(); });
     variants->addActions({m_actions->checkAll, m_actions->checkNone});
     connect(m_actions->checkAll, &QAction::triggered, &m_session->variants(), &VariantListModel::checkAll);
     connect(m_actions->checkNone, &QAction::triggered, &m_session->variants(), &VariantListModel::checkNone);
@@ -405,13 +401,22 @@ void MainWindow::restore() {
 }
 
 void MainWindow::askToQuit(const QString& lost) {
-    if (findChild<QuitBox*>() != nullptr) return;
-    auto* box = new QuitBox(lost, this);
-    connect(box, &QuitBox::saveWanted, m_files, &FileCommands::saveSession);
-    connect(box, &QuitBox::quitWanted, this, [this] {
-        m_unsaved->giveUp();
-        close();
-    });
+    const QString id = QStringLiteral("quit-box");
+    if (findChild<QDialog*>(id) != nullptr) return;
+    QDialog* box =
+        makeQuestion({.id = id,
+                      .title = tr("Quit Warplens"),
+                      .textId = QStringLiteral("quit-text"),
+                      .text = tr("This is not saved: %1.").arg(lost),
+                      .answers = {{"quit-save", tr("Save the session..."), [this] { m_files->saveSession(); }},
+                                  {"quit-anyway", tr("Quit without saving"),
+                                   [this] {
+                                       m_unsaved->giveUp();
+                                       close();
+                                   }},
+                                  {"quit-cancel", tr("Cancel"), [] {}}}},
+                     this);
+    box->setModal(true);
     box->show();
 }
 
@@ -436,7 +441,7 @@ void MainWindow::openInput(const QString& input) { m_files->openInput(input); }
 bool MainWindow::offerRecovery() {
     const QString lost = m_keeper->lost();
     if (lost.isEmpty()) return false;
-    (new RecoveryBox(*m_keeper, lost, this))->show();
+    makeRecoveryBox(*m_keeper, lost, this)->show();
     return true;
 }
 

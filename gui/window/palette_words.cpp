@@ -62,7 +62,7 @@ std::vector<PaletteEntry> entriesOfWords(const QList<QAction*>& actions, Request
         PaletteEntry entry;
         QString stands;
         if (const gpu::Family* family = gpu::findFamily(one["family"].toString().toStdString())) {
-            entry.group = CommandPalette::tr("Family");
+            entry.group = QObject::tr("Family");
             stands = QString::fromStdString(family->title());
             const QJsonObject values = one["values"].toObject();
             entry.run = [&request, &activity, family, values] { choose(request, activity, *family, values); };
@@ -73,7 +73,7 @@ std::vector<PaletteEntry> entriesOfWords(const QList<QAction*>& actions, Request
         } else {
             const auto at = std::ranges::find(actions, one["action"].toString(), &QAction::objectName);
             if (at == actions.end() || !(*at)->isEnabled()) continue;
-            entry.group = CommandPalette::tr("Action");
+            entry.group = QObject::tr("Action");
             stands = plainText(**at);
             entry.keys = QKeySequence::listToString((*at)->shortcuts(), QKeySequence::NativeText);
             entry.run = [action = *at] { action->trigger(); };

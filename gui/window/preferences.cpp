@@ -69,8 +69,7 @@ void Preferences::add(const QString& title, const QString& help, QWidget* contro
     label->setBuddy(control);
     control->setAccessibleName(title);
     control->setAccessibleDescription(help);
-    auto* hint = made(new QLabel(help, row), {.look = "hint"});
-    hint->setWordWrap(true);
+    auto* hint = made(new QLabel(help, row), {.look = "hint", .wraps = true});
     fill(makeRow(row, {}, kGap), {{label, 0, Qt::AlignTop}, {makeColumn(nullptr, {}, 2, {control, hint}), 1}});
     m_column->addWidget(row);
     m_rows.push_back({row, title + ' ' + help + ' ' + more});

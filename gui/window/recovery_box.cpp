@@ -9,9 +9,9 @@
 #include "gui/window/session_keeper.hpp"
 
 #include <QDateTime>
+#include <QDialog>
 #include <QFile>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -38,45 +38,50 @@ QString whatWasOpen(const QString& lost) {
 
 }  // namespace
 
-RecoveryBox::RecoveryBox(SessionKeeper& keeper, const QString& lost, QWidget* window) : QDialog(window) {
-    setObjectName(QStringLiteral("recovery"));
-    setWindowTitle(tr("A session was left"));
-    setAttribute(Qt::WA_DeleteOnClose);
+QDialog* makeQuestion(const Question& question, QWidget* window) {
+    auto* box = new QDialog(window);
+    box->setObjectName(question.id);
+    box->setWindowTitle(question.title);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    auto* text = made(new QLabel(question.text, box), {.id = question.textId, .wraps = true});
+    text->setTextFormat(Qt::PlainText);
+    text->setFixedWidth(kWidth);
+    auto* row = makeRow(nullptr, {}, -1, {spring()});
+    for (const Question::Answer& answer : question.answers) {
+        auto* push = made(new QPushButton(answer.words, box), {.id = answer.id, .does = [box, what = answer.what] {
+                                                                   box->close();
+                                                                   what();
+                                                               }});
+        row->addWidget(push);
+        if (&answer != &question.answers.front()) continue;
+        setLook(push, "primary");
+        push->setDefault(true);
+        push->setFocus();
+    }
+    auto* column = new QVBoxLayout(box);
+    column->setSizeConstraint(QLayout::SetFixedSize);
+    fill(column, {text, row});
+    return box;
+}
+
+QDialog* makeRecoveryBox(SessionKeeper& keeper, const QString& lost, QWidget* window) {
+    const auto tr = [](const char* words) { return QObject::tr(words); };
     const QDateTime left = QFileInfo(lost).lastModified();
     // A moment is not broken across lines.
     QString when = tr("%1, %2").arg(format::date(left.toString(Qt::ISODate).toStdString()),
                                     left.toString(QStringLiteral("HH:mm")));
     when.replace(' ', QChar::Nbsp);
     const QString open = whatWasOpen(lost);
-    auto* text =
-        new QLabel(open.isEmpty() ? tr("Warplens ended unexpectedly. Its session of %1 is kept.").arg(when)
-                                  : tr("Warplens ended unexpectedly. Its session of %1 is kept: %2.").arg(when, open),
-                   this);
-    text->setObjectName(QStringLiteral("recovery-text"));
-    text->setTextFormat(Qt::PlainText);
-    text->setWordWrap(true);
-    text->setFixedWidth(kWidth);
-    auto* column = new QVBoxLayout(this);
-    column->setSizeConstraint(QLayout::SetFixedSize);
-    column->addWidget(text);
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
-    const auto button = [&](const char* name, const QString& words, auto&& what) {
-        auto* push = made(new QPushButton(words, this), {.id = name});
-        row->addWidget(push);
-        connect(push, &QPushButton::clicked, this, [this, what] {
-            what();
-            close();
-        });
-        return push;
-    };
-    auto* recover = button("recover", tr("Recover"), [&keeper, lost] { keeper.recover(lost); });
-    recover->setDefault(true);
-    setLook(recover, "primary");
-    button("discard", tr("Throw away"), [&keeper, lost] { keeper.discard(lost); });
-    button("later", tr("Ask again later"), [] {});
-    column->addLayout(row);
-    recover->setFocus();
+    return makeQuestion(
+        {.id = QStringLiteral("recovery"),
+         .title = tr("A session was left"),
+         .textId = QStringLiteral("recovery-text"),
+         .text = open.isEmpty() ? tr("Warplens ended unexpectedly. Its session of %1 is kept.").arg(when)
+                                : tr("Warplens ended unexpectedly. Its session of %1 is kept: %2.").arg(when, open),
+         .answers = {{"recover", tr("Recover"), [&keeper, lost] { keeper.recover(lost); }},
+                     {"discard", tr("Throw away"), [&keeper, lost] { keeper.discard(lost); }},
+                     {"later", tr("Ask again later"), [] {}}}},
+        window);
 }
 
 }  // namespace warplens::gui

@@ -9,7 +9,6 @@
 #include <QObject>
 #include <vector>
 
-class QAction;
 class QMenu;
 class QSettings;
 

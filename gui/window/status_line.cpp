@@ -57,7 +57,6 @@ StatusLine::StatusLine(RequestState& request, RunTableModel& runs, Results& resu
     addWidget(m_facts, 1);
     addPermanentWidget(m_legend);
 
-    m_facts->installEventFilter(this);
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatienceMs);
     connect(&m_patience, &QTimer::timeout, this, [this] { m_bar->setVisible(m_activity.busy()); });
@@ -69,6 +68,8 @@ StatusLine::StatusLine(RequestState& request, RunTableModel& runs, Results& resu
     connect(&results, &Results::changed, this, &StatusLine::refresh);
     connect(&request.devices(), &DeviceChoice::changed, this, &StatusLine::refresh);
     refresh();
+    on(this, {QEvent::Resize}, [this] { fit(); });
+    on(this, m_facts, {QEvent::Resize}, [this] { fit(); });
 }
 
 void StatusLine::setLegendFolded(bool folded) { m_legend->setFolded(folded); }
@@ -95,16 +96,6 @@ void StatusLine::fit() {
     place(m_times, m_timesMark, m_marked[3]);
     place(m_limit, m_limitMark, m_marked[2]);
     m_facts->setToolTip(text());
-}
-
-void StatusLine::resizeEvent(QResizeEvent* event) {
-    QStatusBar::resizeEvent(event);
-    fit();
-}
-
-bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize) fit();
-    return QStatusBar::eventFilter(watched, event);
 }
 
 QString StatusLine::text() const {

@@ -32,10 +32,6 @@ public:
     void setView(const QString& text);
     QString text() const;
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     void refresh();
     void fit();

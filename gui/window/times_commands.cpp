@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/times_commands.hpp"
 
-#include "gui/compare/column_choice.hpp"
 #include "gui/compare/results_panel.hpp"
 #include "gui/compare/run_table.hpp"
 #include "gui/why/why_model.hpp"
@@ -14,9 +13,7 @@ namespace warplens::gui {
 
 void wireTimes(const Actions& actions, ResultsPanel* panel, WhyModel& why, QSettings& settings) {
     auto* table = panel->findChild<RunTable*>();
-    auto* choice = new ColumnChoice(settings, table);
-    QObject::connect(actions.columns, &QAction::triggered, choice,
-                     [table, choice] { choice->choose(table->mapToGlobal(QPoint())); });
+    offerColumns(settings, table, actions.columns);
     QObject::connect(actions.allStages, &QAction::triggered, panel, &ResultsPanel::setStages);
     QObject::connect(panel, &ResultsPanel::stagesChanged, actions.allStages, &QAction::setChecked);
     QObject::connect(&why, &WhyModel::countsChanged, panel, [panel, &why] {

@@ -3,57 +3,84 @@
 
 #include "gui/request/launch_fields.hpp"
 #include "gui/request/variant_list.hpp"
+#include "gui/session/looked_at.hpp"
 #include "gui/session/parameter_state.hpp"
+#include "gui/session/request_state.hpp"
 #include "gui/window/actions.hpp"
+
+#include <QAction>
+#include <QObject>
+#include <string>
 
 namespace warplens::gui {
 
-VariantCommands::VariantCommands(const Actions& actions, RequestState& request, LookedAt& lookedAt, VariantList* list,
-                                 const std::function<void()>& showList)
-    : QObject(list), m_request(request), m_lookedAt(lookedAt) {
-    list->setContextMenuPolicy(Qt::ActionsContextMenu);
-    list->addActions({actions.duplicateVariant, actions.changeVariant, actions.removeVariant});
-    const auto edits = [list, showList](bool instead) {
-        return [list, showList, instead] {
-            showList();
-            list->edit(instead);
-        };
-    };
-    connect(actions.duplicateVariant, &QAction::triggered, this, edits(false));
-    connect(actions.changeVariant, &QAction::triggered, this, edits(true));
-    const auto takes = [this, list](bool instead) {
-        return [this, list, instead](const std::string& id) {
-            take(id, instead ? m_request.current() : std::string());
-            list->setFocus();
-        };
-    };
-    connect(list->fields(), &LaunchFields::besideWanted, this, takes(false));
-    connect(list->fields(), &LaunchFields::insteadWanted, this, takes(true));
-    connect(actions.removeVariant, &QAction::triggered, this,
-            [this] { replace(m_request.current(), gpu::variantIn(m_request.current())); });
-    const auto refresh = [this, duplicate = actions.duplicateVariant, change = actions.changeVariant,
-                          remove = actions.removeVariant] {
-        const gpu::Variant* row = m_request.currentVariant();
-        const bool added = row != nullptr && row->id != gpu::variantIn(row->id);
-        duplicate->setEnabled(row != nullptr && !row->tunables.empty());
-        for (QAction* action : {change, remove}) action->setEnabled(added);
-    };
-    connect(&request, &RequestState::taskChanged, this, refresh);
-    refresh();
-}
+namespace {
 
-void VariantCommands::take(const std::string& id, const std::string& instead) {
-    m_request.variants().add(id);
-    if (!instead.empty()) replace(instead, id);
-    m_request.setCurrent(id);
-}
+/// A variant again with other launch parameters, as a row of its own; other parameters for such a row; its removal. All
+/// about the current row.
+class VariantCommands : public QObject {
+public:
+    /// `list` offers them in its context menu, and is where launch parameters are typed; `showList` makes it seen.
+    VariantCommands(const Actions& actions, RequestState& request, LookedAt& lookedAt, VariantList* list,
+                    const std::function<void()>& showList)
+        : QObject(list), m_request(request), m_lookedAt(lookedAt) {
+        list->setContextMenuPolicy(Qt::ActionsContextMenu);
+        list->addActions({actions.duplicateVariant, actions.changeVariant, actions.removeVariant});
+        const auto edits = [list, showList](bool instead) {
+            return [list, showList, instead] {
+                showList();
+                list->edit(instead);
+            };
+        };
+        connect(actions.duplicateVariant, &QAction::triggered, this, edits(false));
+        connect(actions.changeVariant, &QAction::triggered, this, edits(true));
+        const auto takes = [this, list](bool instead) {
+            return [this, list, instead](const std::string& id) {
+                take(id, instead ? m_request.current() : std::string());
+                list->setFocus();
+            };
+        };
+        connect(list->fields(), &LaunchFields::besideWanted, this, takes(false));
+        connect(list->fields(), &LaunchFields::insteadWanted, this, takes(true));
+        connect(actions.removeVariant, &QAction::triggered, this,
+                [this] { replace(m_request.current(), gpu::variantIn(m_request.current())); });
+        const auto refresh = [this, duplicate = actions.duplicateVariant, change = actions.changeVariant,
+                              remove = actions.removeVariant] {
+            const gpu::Variant* row = m_request.currentVariant();
+            const bool added = row != nullptr && row->id != gpu::variantIn(row->id);
+            duplicate->setEnabled(row != nullptr && !row->tunables.empty());
+            for (QAction* action : {change, remove}) action->setEnabled(added);
+        };
+        connect(&request, &RequestState::taskChanged, this, refresh);
+        refresh();
+    }
 
-/// `old` by value: it may be the current one, which changes here.
-void VariantCommands::replace(std::string old, const std::string& now) {
-    if (m_request.current() == old) m_request.setCurrent(now);
-    if (m_request.baseline() == old) m_request.setBaseline(now);
-    if (m_lookedAt.reference() == old) m_lookedAt.setReference(now);
-    m_request.variants().remove(old);
+private:
+    /// Adds a row; in the place of another one where that is named.
+    void take(const std::string& id, const std::string& instead) {
+        m_request.variants().add(id);
+        if (!instead.empty()) replace(instead, id);
+        m_request.setCurrent(id);
+    }
+
+    /// Whoever was about `old` is about `now` from here on; `old` leaves the list.
+    /// `old` by value: it may be the current one, which changes here.
+    void replace(std::string old, const std::string& now) {
+        if (m_request.current() == old) m_request.setCurrent(now);
+        if (m_request.baseline() == old) m_request.setBaseline(now);
+        if (m_lookedAt.reference() == old) m_lookedAt.setReference(now);
+        m_request.variants().remove(old);
+    }
+
+    RequestState& m_request;
+    LookedAt& m_lookedAt;
+};
+
+}  // namespace
+
+void wireVariants(const Actions& actions, RequestState& request, LookedAt& lookedAt, VariantList* list,
+                  const std::function<void()>& showList) {
+    new VariantCommands(actions, request, lookedAt, list, showList);
 }
 
 }  // namespace warplens::gui

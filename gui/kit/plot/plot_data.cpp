@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kit/plot/plot_data.hpp"
 
-#include "gui/kit/theme/fonts.hpp"
-
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>

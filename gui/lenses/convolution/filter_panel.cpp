@@ -74,6 +74,7 @@ FilterPanel::FilterPanel(ParameterState& state, QWidget* parent)
     connect(m_matrix, &FilterMatrixView::matrixEdited, this, &FilterPanel::takeSlice);
     connect(m_slice, &QSpinBox::valueChanged, this, &FilterPanel::showSlice);
     refresh();
+    on(this, {QEvent::Resize}, [this] { arrange(); });
 }
 
 void FilterPanel::takeSlice(const QString& text) {
@@ -143,11 +144,6 @@ void FilterPanel::arrange() {
         pair->setSpacing(beside ? 2 : kGap);
     }
     m_what->setVisible(beside && m_separable->isVisibleTo(this));
-}
-
-void FilterPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    arrange();
 }
 
 }  // namespace warplens::gui

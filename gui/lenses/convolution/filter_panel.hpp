@@ -27,9 +27,6 @@ public:
 signals:
     void refused(const QString& why);
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void refresh();
     void showSlice();

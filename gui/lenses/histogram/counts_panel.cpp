@@ -46,8 +46,8 @@ QWidget* scaleSwitch(const QString& axis, const char* name, bool logarithmic, QW
     for (const bool log : {false, true}) {
         auto* button = made(new QPushButton(log ? QObject::tr("log") : QObject::tr("linear"), both),
                             {.id = QString::fromUtf8(name) + (log ? QStringLiteral("-log") : QStringLiteral("-linear")),
-                             .look = "segment"});
-        button->setCheckable(true);
+                             .look = "segment",
+                             .checkable = true});
         button->setChecked(log == logarithmic);
         button->setAccessibleName(QStringLiteral("%1, %2").arg(axis, button->text()));
         group->addButton(button);
@@ -80,6 +80,15 @@ CountsPanel::CountsPanel(HistogramModel& model, QWidget* parent)
     connect(m_chart, &HistogramChart::selectionEdited, &model, [this] { m_model.setRange(m_chart->selection()); });
     refreshChannels();
     refresh();
+    on(this, {QEvent::PaletteChange}, [this] {
+        for (QPushButton* button : m_channels->findChildren<QPushButton*>())
+            button->setIcon(lineIcon(button->text().toStdString()));
+    });
+    on(this, {QEvent::Resize}, [this] {
+        const bool roomy = width() >= kRoomForLabels;
+        m_countLabel->setText(roomy ? tr("Count axis") : tr("Count"));
+        m_valueLabel->setText(roomy ? tr("Value axis") : tr("Value"));
+    });
 }
 
 QWidget* CountsPanel::makeHead() {
@@ -89,8 +98,8 @@ QWidget* CountsPanel::makeHead() {
     auto* cumulative = made(new QPushButton(tr("Cumulative"), head),
                             {.id = "cumulative",
                              .look = "flat",
-                             .tip = tr("Share of the numbers below each edge, of the channels shown.")});
-    cumulative->setCheckable(true);
+                             .tip = tr("Share of the numbers below each edge, of the channels shown."),
+                             .checkable = true});
     cumulative->setChecked(true);
     connect(cumulative, &QPushButton::toggled, m_chart, &HistogramChart::setCumulative);
     auto* copy = made(new QPushButton(tr("Copy"), head), {.id = "copy-counts",
@@ -152,29 +161,15 @@ void CountsPanel::refreshChannels() {
         const std::string& name = counts->channels[c].name;
         auto* button = new QPushButton(lineIcon(name), QString::fromStdString(name), m_channels);
         button->setIconSize(QSize(24, 12));
-        button->setObjectName(QStringLiteral("channel-") + button->text());
-        button->setAccessibleName(tr("Channel %1").arg(button->text()));
-        button->setCheckable(true);
+        setWords(button, {.id = QStringLiteral("channel-") + button->text(),
+                          .name = tr("Channel %1").arg(button->text()),
+                          .checkable = true});
         button->setChecked(m_model.shownChannels()[c]);
         setLook(button, "flat");
         row->addWidget(button);
         connect(button, &QPushButton::toggled, this, [this, c](bool on) { m_model.setChannelShown(c, on); });
     }
     row->addStretch(1);
-}
-
-void CountsPanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || m_channels == nullptr) return;
-    for (QPushButton* button : m_channels->findChildren<QPushButton*>())
-        button->setIcon(lineIcon(button->text().toStdString()));
-}
-
-void CountsPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    const bool roomy = width() >= kRoomForLabels;
-    m_countLabel->setText(roomy ? tr("Count axis") : tr("Count"));
-    m_valueLabel->setText(roomy ? tr("Value axis") : tr("Value"));
 }
 
 }  // namespace warplens::gui

@@ -20,10 +20,6 @@ public:
     explicit CountsPanel(HistogramModel& model, QWidget* parent = nullptr);
     HistogramChart* chart() const { return m_chart; }
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* makeHead();
     void refresh();

@@ -87,6 +87,12 @@ HistogramPage::HistogramPage(CompareSession& session, ViewState& display, QWidge
     });
     refreshPicture();
     refreshLanes();
+    on(this, {QEvent::Show}, [this] { m_model.setActive(true); });
+    on(this, {QEvent::Hide}, [this] { m_model.setActive(false); });
+    on(this, {QEvent::PaletteChange}, [this] {
+        refreshMarks();  // rules hold colours
+        refreshLanes();
+    });
 }
 
 QWidget* HistogramPage::statistics() {
@@ -94,23 +100,6 @@ QWidget* HistogramPage::statistics() {
         m_statistics =
             new HistogramStatistics(m_session.request(), m_session.runs(), m_session.control(), m_model, this);
     return m_statistics;
-}
-
-void HistogramPage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
-    m_model.setActive(true);
-}
-
-void HistogramPage::hideEvent(QHideEvent* event) {
-    Page::hideEvent(event);
-    m_model.setActive(false);
-}
-
-void HistogramPage::changeEvent(QEvent* event) {
-    Page::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || m_taskRow == nullptr) return;
-    refreshMarks();  // rules hold colours
-    refreshLanes();
 }
 
 bool HistogramPage::linked() const { return m_viewLink->linked(); }

@@ -41,11 +41,6 @@ public:
     HistogramModel& model() { return m_model; }
     Pane* picturePane() const { return m_picture; }
 
-protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* makeStrip();
     QPushButton* tool(const char* name, const QString& text, const QString& tip, bool checkable);

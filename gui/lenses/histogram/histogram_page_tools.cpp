@@ -59,13 +59,11 @@ QWidget* HistogramPage::taskRow() {
     auto* row = makeRow(m_taskRow, {}, kGap);
     auto* label = made(new QLabel(tr("Contention"), m_taskRow), {.look = "label"});
     label->setMinimumWidth(kLabelWidth);
-    m_laneVariant =
-        made(new QComboBox(m_taskRow), {.id = "contention-variant", .name = tr("Variant whose contention is shown")});
-    m_laneVariant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_laneVariant->setMinimumContentsLength(8);  // the dock may be narrow
-    label->setBuddy(m_laneVariant);
+    m_laneVariant = made(new QComboBox(m_taskRow),
+                         {.id = "contention-variant", .name = tr("Variant whose contention is shown"), .letters = 8});
     for (const gpu::Variant& variant : gpu::familyOf("histogram").variants())
         if (variant.kind == gpu::Variant::Kind::kernel) m_laneVariant->addItem(QString::fromStdString(variant.id));
+    label->setBuddy(m_laneVariant);
     fill(row, {label, {m_laneVariant, 1}});
     connect(m_laneVariant, &QComboBox::currentTextChanged, this,
             [this](const QString& id) { m_model.setLaneVariant(id.toStdString()); });

@@ -74,15 +74,15 @@ HistogramStatistics::HistogramStatistics(RequestState& request, RunTableModel& r
       m_chart(new LanesChart(this)),
       m_sentence(new QLabel(this)) {
     setLook(this, "dock");
-    auto* copy =
-        made(new QToolButton(m_figures), {.id = "copy-statistics", .look = "flat", .name = tr("Copy statistics")});
-    copy->setText(tr("Copy"));
-    copy->setFocusPolicy(Qt::StrongFocus);
-    m_figures->addToHead(copy);
-    connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
+    m_figures->addToHead(
+        made(new QToolButton(m_figures), {.id = "copy-statistics",
+                                          .look = "flat",
+                                          .name = tr("Copy statistics"),
+                                          .focus = true,
+                                          .text = tr("Copy"),
+                                          .does = [this] { QGuiApplication::clipboard()->setText(text()); }}));
     m_chart->setObjectName(QStringLiteral("lanes"));
-    m_sentence->setWordWrap(true);
-    m_sentence->setObjectName(QStringLiteral("lanes-sentence"));
+    setWords(m_sentence, {.id = "lanes-sentence", .wraps = true});
     m_lanes->content()->addWidget(m_chart);
     m_lanes->content()->addWidget(m_sentence);
 
@@ -132,8 +132,7 @@ void HistogramStatistics::refreshFigures() {
         }
         ++line;
     }
-    auto* by = made(new QLabel(figures->by, m_figureTable), {.id = "statistics-by", .look = "caption"});
-    by->setWordWrap(true);
+    auto* by = made(new QLabel(figures->by, m_figureTable), {.id = "statistics-by", .look = "caption", .wraps = true});
     grid->addWidget(by, line, 0, 1, static_cast<int>(figures->channels.size()) + 1);
     grid->setColumnStretch(0, 1);
 }
@@ -210,22 +209,16 @@ void HistogramStatistics::refreshRates() {
             new QLabel(
                 tr("No run on a GPU is recorded for such a picture and these parameters, and none was measured here."),
                 m_rateTable),
-            {.look = "hint"});
-        none->setWordWrap(true);
+            {.look = "hint", .wraps = true});
         return grid->addWidget(none, 0, 0);
     }
     const auto head = [&](int column, const QString& text, Origin origin) {
         auto* cell = new QWidget(m_rateTable);
-        auto* line = makeRow(cell, {}, 4);
         // The names of the variants give way first; only a long head is cut.
-        if (text.size() <= kWholeHead) {
-            line->addWidget(label(text, "caption", cell, Qt::AlignRight), 1);
-        } else {
-            auto* name = elided(text, "caption", cell);
-            name->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            line->addWidget(name, 1);
-        }
-        line->addWidget(new OriginMark(origin, cell));
+        QLabel* name =
+            text.size() <= kWholeHead ? label(text, "caption", cell, Qt::AlignRight) : elided(text, "caption", cell);
+        name->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        makeRow(cell, {}, 4, {{name, 1}, new OriginMark(origin, cell)});
         grid->addWidget(cell, 0, column);
     };
     grid->addWidget(label(tr("Variant"), "caption", m_rateTable), 0, 0, 1, 2);
@@ -256,15 +249,11 @@ void HistogramStatistics::refreshRates() {
     if (recorded->limitGbs)
         said = tr("Limit: %1, %2 GB/s, recorded %3.")
                    .arg(recorded->limit, format::integer(std::llround(*recorded->limitGbs)), recorded->date);
-    auto* note = made(new QLabel(said, m_rateTable), {.look = "caption"});
-    note->setWordWrap(true);
+    auto* note = made(new QLabel(said, m_rateTable), {.look = "caption", .wraps = true});
     note->setContentsMargins(0, kGap, 0, 0);
-    auto* foot = new QHBoxLayout;
-    foot->addWidget(note, 1);
     auto* mark = new OriginMark(Origin::recorded, m_rateTable);
     mark->setContentsMargins(0, kGap, 0, 0);
-    foot->addWidget(mark, 0, Qt::AlignBottom);
-    grid->addLayout(foot, line, 0, 1, columns + 1);
+    grid->addLayout(makeRow(nullptr, {}, -1, {{note, 1}, {mark, 0, Qt::AlignBottom}}), line, 0, 1, columns + 1);
 }
 
 }  // namespace warplens::gui

@@ -7,7 +7,6 @@
 
 #include <QWidget>
 
-class QGridLayout;
 class QLabel;
 
 namespace warplens::gui {

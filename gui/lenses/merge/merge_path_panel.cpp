@@ -188,7 +188,11 @@ MergePathPanel::MergePathPanel(ParameterState& state, Document& document, QWidge
       m_state(state),
       m_document(document),
       m_round(made(new QSpinBox(this), {.id = "merge-round", .name = tr("Round of a block")})),
-      m_title(made(new QLabel(this), {.id = "merge-lists", .look = "caption"})),
+      m_title(made(new QLabel(this),
+                   {.id = "merge-lists",
+                    .look = "caption",
+                    .tip = tr("Evenly spaced values of the first channel. A, the first half, along the top; B down the "
+                              "side. A step to the right takes a value of A, a step down one of B.")})),
       m_text(made(new QLabel(this), {.id = "merge-loads", .look = "caption"})),
       m_view(new MergePathView(this)) {
     for (QLabel* label : {m_title, m_text}) label->setWordWrap(true);
@@ -207,9 +211,6 @@ void MergePathPanel::take() {
     if (!shown) return;
     m_path = mergePathOf(*m_document.grid());
     m_title->setText(tr("%1 and %2 values of the halves, sorted").arg(m_path.a.size()).arg(m_path.b.size()));
-    m_title->setToolTip(
-        tr("Evenly spaced values of the first channel. A, the first half, along the top; B down the "
-           "side. A step to the right takes a value of A, a step down one of B."));
     m_round->setRange(1, m_path.rounds());
     m_round->setSuffix(tr(" of %1").arg(m_path.rounds()));
     refresh();

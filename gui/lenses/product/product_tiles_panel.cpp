@@ -125,7 +125,10 @@ ProductTilesPanel::ProductTilesPanel(RequestState& request, QWidget* parent)
     : QWidget(parent),
       m_request(request),
       m_slice(made(new QSpinBox(this), {.id = "product-slice", .name = tr("Slice that the block stages")})),
-      m_title(made(new QLabel(this), {.id = "product-block", .look = "caption"})),
+      m_title(
+          made(new QLabel(this), {.id = "product-block",
+                                  .look = "caption",
+                                  .tip = tr("The tile of the pixel under the cursor, or of the point clicked in C.")})),
       m_text(made(new QLabel(this), {.id = "product-staged", .look = "caption"})),
       m_reads(made(new QLabel(this), {.id = "product-reads", .look = "caption"})),
       m_mark(new OriginMark(Origin::modelled, this)),
@@ -188,7 +191,6 @@ void ProductTilesPanel::refresh() {
                          .arg(block.x())
                          .arg(block.y())
                          .arg(format::extent(made.width(), made.height())));
-    m_title->setToolTip(tr("The tile of the pixel under the cursor, or of the point clicked in C."));
     const QRect ofA = t.ofA(block, slice), ofB = t.ofB(block, slice);
     const QString staged =
         t.staged() ? tr("Staged in shared memory: %1 of A and %2 of B.")

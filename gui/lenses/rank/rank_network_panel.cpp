@@ -127,7 +127,11 @@ RankNetworkPanel::RankNetworkPanel(ParameterState& state, Document& document, QW
       m_state(state),
       m_document(document),
       m_step(made(new QSpinBox(this), {.id = "rank-exchange", .name = tr("Exchange of the network")})),
-      m_title(made(new QLabel(this), {.id = "rank-window", .look = "caption"})),
+      m_title(made(new QLabel(this), {.id = "rank-window",
+                                      .look = "caption",
+                                      .tip = tr("The values of the first channel, row by row from the top left. "
+                                                "Comparisons that the median does not depend "
+                                                "on are left out.")})),
       m_text(made(new QLabel(this), {.id = "rank-words", .look = "caption"})),
       m_wires(new RankNetworkView(this)) {
     for (QLabel* label : {m_title, m_text}) label->setWordWrap(true);
@@ -204,9 +208,6 @@ void RankNetworkPanel::takePixel() {
     m_values = gpu::rank::windowAt(*m_document.grid(), problem.posed(), m_pixel->x(), m_pixel->y(),
                                    std::min(slice, shape.depth - 1), 0);
     m_title->setText(tr("Window of pixel %1, %2").arg(m_pixel->x()).arg(m_pixel->y()));
-    m_title->setToolTip(
-        tr("The values of the first channel, row by row from the top left. Comparisons that the median does not depend "
-           "on are left out."));
     refresh();
 }
 

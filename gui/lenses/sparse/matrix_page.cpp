@@ -100,6 +100,15 @@ MatrixPage::MatrixPage(CompareSession& session, QWidget* parent)
     connect(m_chart, &SolveChart::stepChosen, &m_model, &MatrixModel::showStep);
     refreshPictures();
     refreshCurves();
+    on(this, {QEvent::Show}, [this] {
+        m_model.setActive(true);
+        refreshPictures();
+        refreshCurves();
+    });
+    on(this, {QEvent::Hide}, [this] { m_model.setActive(false); });
+    on(this, {QEvent::PaletteChange}, [this] {
+        if (m_text->isVisible()) refreshPictures();  // the veil's colour
+    });
 }
 
 QWidget* MatrixPage::head(const QString& title, ElidedLabel*& label, Origin origin, QWidget* parent) {
@@ -126,8 +135,7 @@ QWidget* MatrixPage::makeRows() {
 
 QWidget* MatrixPage::makeFormats() {
     auto* side = made(new QWidget(this), {.look = "dock"});
-    m_none = made(new QLabel(side), {.id = "matrix-none", .look = "label"});
-    m_none->setWordWrap(true);
+    m_none = made(new QLabel(side), {.id = "matrix-none", .look = "label", .wraps = true});
     m_none->setAlignment(Qt::AlignCenter);
     m_none->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
     m_measured = new QWidget(side);
@@ -155,23 +163,6 @@ QWidget* MatrixPage::makeWhy() {
                {{panes, 1}, head(tr("Residual"), m_solveLabel, Origin::measured, m_solving), {m_chart, 1}});
     makeColumn(side, {}, 0, {title, {scroll, 1}, {m_solving, 2}});
     return side;
-}
-
-void MatrixPage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
-    m_model.setActive(true);
-    refreshPictures();
-    refreshCurves();
-}
-
-void MatrixPage::hideEvent(QHideEvent* event) {
-    Page::hideEvent(event);
-    m_model.setActive(false);
-}
-
-void MatrixPage::changeEvent(QEvent* event) {
-    Page::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_text->isVisible()) refreshPictures();  // the veil's colour
 }
 
 void MatrixPage::resizeEvent(QResizeEvent* event) {

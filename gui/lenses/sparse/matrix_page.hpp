@@ -16,7 +16,6 @@ class CompareSession;
 class ElidedLabel;
 class FormatsView;
 class LanesView;
-class OriginMark;
 class Pane;
 class ProductsView;
 class SessionNotice;
@@ -45,9 +44,6 @@ public:
     MatrixModel& model() { return m_model; }
 
 protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:

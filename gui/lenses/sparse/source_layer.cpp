@@ -4,7 +4,6 @@
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme/format.hpp"
 
-#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>

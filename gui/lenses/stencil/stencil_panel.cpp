@@ -12,7 +12,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
-#include <QTimer>
 #include <cmath>
 
 namespace warplens::gui {
@@ -53,20 +52,12 @@ CrossField::CrossField(QWidget* parent) : QWidget(parent) {
         connect(cell, &QLineEdit::editingFinished, this, [this, i] { take(i); });
         m_cells[i] = cell;
     }
+    on(this, {QEvent::Resize}, [this] { placeCells(); });
+    // Whatever enlarges every widget has enlarged the cells once more than this field.
+    after(this, {QEvent::StyleChange}, [this] { placeCells(); });
 }
 
 double CrossField::scale() const { return double(width()) / kWhole.width(); }
-
-void CrossField::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    placeCells();
-}
-
-void CrossField::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    // Whatever enlarges every widget has enlarged the cells once more than this field.
-    if (event->type() == QEvent::StyleChange) QTimer::singleShot(0, this, &CrossField::placeCells);
-}
 
 void CrossField::placeCells() {
     // In projector mode everything is larger.
@@ -155,6 +146,7 @@ StencilPanel::StencilPanel(ParameterState& state, Document& document, QWidget* p
         m_state.set("stencil", std::string("custom"));
     });
     refresh();
+    on(this, {QEvent::Resize}, [this] { arrange(); });
 }
 
 void StencilPanel::beginCustom() {
@@ -188,11 +180,6 @@ void StencilPanel::arrange() {
     m_sides->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_sizes->setDirection(beside ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_sizes->setSpacing(beside ? 2 : kGap);
-}
-
-void StencilPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    arrange();
 }
 
 StabilityNote::StabilityNote(ParameterState& state, Document& document, QWidget* parent)

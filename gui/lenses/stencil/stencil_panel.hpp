@@ -14,8 +14,6 @@ class QLineEdit;
 
 namespace warplens::gui {
 
-class OriginMark;
-
 /// The coefficients of a stencil where they act: the centre, its neighbours along x and y around it, those along z
 /// aslant. Every cell can be edited; Enter or leaving it keeps.
 class CrossField : public QWidget {
@@ -33,8 +31,6 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     void placeCells();
@@ -56,9 +52,6 @@ public:
 
 signals:
     void refused(const QString& why);
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();

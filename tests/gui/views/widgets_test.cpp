@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kit/focus_ring.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/plot/time_bars.hpp"
@@ -14,6 +15,8 @@
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -225,6 +228,50 @@ TEST(OriginLegend, FoldsIntoOneButton) {
     auto* const button = legend.findChild<QToolButton*>();
     ASSERT_TRUE(button->isVisible());
     EXPECT_EQ(button->menu()->actions().size(), 5);
+}
+
+TEST(Form, WordsSayWhatAWidgetIsAndDoes) {
+    QWidget panel;
+    int clicks = 0;
+    auto* button =
+        made(new QToolButton(&panel),
+             {.id = "go", .tip = "Goes", .checkable = true, .focus = true, .text = "Go", .does = [&] { ++clicks; }});
+    auto* box = made(new QComboBox(&panel), {.letters = 7});
+    auto* label = made(new QLabel("&Where", &panel), {.wraps = true, .of = box});
+    button->click();
+    EXPECT_EQ(clicks, 1);
+    EXPECT_TRUE(button->isChecked());
+    EXPECT_EQ(button->focusPolicy(), Qt::StrongFocus);
+    EXPECT_EQ(button->text(), "Go");
+    EXPECT_EQ(box->minimumContentsLength(), 7);
+    EXPECT_TRUE(label->wordWrap());
+    EXPECT_EQ(label->buddy(), box);
+    setWords(button, {.name = "Go there"});  // what is left out stays
+    EXPECT_TRUE(button->isCheckable());
+    EXPECT_EQ(button->toolTip(), "Goes");
+}
+
+/// A visible window is hidden by the destructor of its base class, when what its own class has is gone.
+TEST(Form, EventsAreHeardForAsLongAsTheirOwnerIsWhole) {
+    struct Owner : QWidget {
+        explicit Owner(int& hidden, int& resized) : part(new QWidget(this)) {
+            on(this, {QEvent::Hide}, [&hidden] { ++hidden; });
+            on(this, part, {QEvent::Resize}, [&resized] { ++resized; });
+        }
+        QWidget* part;
+    };
+    int hidden = 0, resized = 0;
+    {
+        Owner owner(hidden, resized);
+        owner.show();
+        owner.hide();
+        EXPECT_EQ(hidden, 1);
+        owner.show();
+        resized = 0;
+        owner.part->resize(owner.part->size() + QSize(5, 5));
+        EXPECT_EQ(resized, 1);
+    }
+    EXPECT_EQ(hidden, 1);
 }
 
 TEST(NoticeBar, IsThereOnlyWithText) {

@@ -21,6 +21,7 @@
 #include <QTextBrowser>
 #include <QTextTable>
 #include <algorithm>
+#include <memory>
 
 namespace warplens::gui::test {
 namespace {
@@ -54,11 +55,12 @@ TEST_F(DialogsTest, WrappedSentencesAreWholeInAnyType) {
         EXPECT_GE(about->width(), Length(360));
         about->close();
         QTest::qWait(10);
-        RecoveryBox recovery(window->keeper(), folder.filePath("none"), window.get());
-        recovery.show();
+        const std::unique_ptr<QDialog> recovery(
+            makeRecoveryBox(window->keeper(), folder.filePath("none"), window.get()));
+        recovery->show();
         QTest::qWait(10);
-        expectWhole(&recovery);
-        recovery.setAttribute(Qt::WA_DeleteOnClose, false);
+        expectWhole(recovery.get());
+        recovery->setAttribute(Qt::WA_DeleteOnClose, false);
     }
 }
 

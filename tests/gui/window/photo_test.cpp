@@ -316,7 +316,7 @@ TEST_F(PhotoTest, DISABLED_EveryDialog) {
     ASSERT_TRUE(lost.open(QIODevice::WriteOnly));
     lost.close();
     dialog("recovery", [&]() -> QWidget* {
-        auto* box = new RecoveryBox(window->keeper(), folder.filePath("autosave/1-1.warplens"), window.get());
+        auto* box = makeRecoveryBox(window->keeper(), folder.filePath("autosave/1-1.warplens"), window.get());
         box->show();
         return box;
     });
