@@ -62,6 +62,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     m_sideColumn = makeColumn(m_side->widget(), {}, 0, {spring(0)});
     m_side->setMaximumWidth(DifferencePanel::kWidth + kBar);
     m_side->hide();
+    on(this, {QEvent::Resize}, [this] { showSide(); });
     auto* notice = made(new SessionNotice(session.activity(), this), {.id = "notice"});
     auto* frame = made(new QWidget(this), {.look = "canvas"});
     makeRow(frame, {}, 0, {{m_grid, 3}, {m_side, 1}});  // the grid has its own margins
@@ -106,8 +107,7 @@ void ComparePage::makeStrip() {
     m_link->setChecked(true);
     connect(m_link, &QPushButton::toggled, this, &ComparePage::setLinked);
     m_range->setViewState(m_grid->viewState());
-    m_strip->addTool(m_layoutButton);
-    m_strip->addTool(m_link);
+    for (QWidget* tool : std::initializer_list<QWidget*>{m_layoutButton, m_link}) m_strip->addTool(tool);
     m_strip->addRight(m_range);
     m_strip->addRight(m_colours);
 }
@@ -153,7 +153,8 @@ void ComparePage::showSide() {
         least = std::max(least, side->minimumWidth());
     }
     // A table alone takes no more than a quarter of a small window from the pictures.
-    m_side->setMinimumWidth((wide ? DifferencePanel::kWidth : least) + kBar);
+    const int room = width() - m_grid->minimumSizeHint().width() - kBar;
+    m_side->setMinimumWidth((wide ? std::clamp(room, least, DifferencePanel::kWidth) : least) + kBar);
     m_side->setVisible(any);
 }
 

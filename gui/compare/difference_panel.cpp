@@ -62,7 +62,8 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
       m_region(new QComboBox(this)),
       m_table(new QTableWidget(kRows, static_cast<int>(kRegions.size()), this)) {
     setLook(this, "dock");
-    setFixedWidth(kWidth);
+    setMinimumWidth(kLeastWidth);
+    setMaximumWidth(kWidth);
     auto* copy = made(new QToolButton(this), {.id = "copy-difference",
                                               .look = "flat",
                                               .name = tr("Copy the figures of the difference"),

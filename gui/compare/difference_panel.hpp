@@ -14,7 +14,7 @@ namespace warplens::gui {
 class DifferencePanel : public QWidget {
     Q_OBJECT
 public:
-    static constexpr int kWidth = 392;
+    static constexpr int kLeastWidth = 300, kWidth = 392;
 
     explicit DifferencePanel(DifferenceModel& model, QWidget* parent = nullptr);
 
