@@ -7,6 +7,6 @@ namespace warplens::io {
 
 /// Whether a file said where its voxels lie. Where none did, as of pictures in a series or of what was generated,
 /// lengths are voxels, not mm.
-inline bool inSpace(const Geometry& geometry) { return geometry != Geometry(); }
+inline bool hasGeometry(const Geometry& geometry) { return geometry != Geometry(); }
 
 }  // namespace warplens::io

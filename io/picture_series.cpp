@@ -195,7 +195,7 @@ Grid readPictureSeries(const std::string& input, const ReadOptions& options) {
     options.limits.check(shape, first.type(), input);
     Grid volume(shape, first.type());
     volume.metadata = first.metadata;
-    if (inSpace(first.geometry)) {
+    if (hasGeometry(first.geometry)) {
         std::copy_n(first.geometry.spacing.begin(), 2, volume.geometry.spacing.begin());
         volume.metadata.notes.emplace_back("no distance of slices in the files: 1 mm is assumed");
     }

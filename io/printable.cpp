@@ -21,7 +21,7 @@ bool prints(std::uint32_t code) {
 }
 
 /// The character at the beginning of a text that is not empty; a byte that begins none stands for itself.
-Piece pieceOf(std::string_view text) {
+Piece makePartition(std::string_view text) {
     const auto first = static_cast<unsigned char>(text.front());
     if (first < 0x80) return {1, true, prints(first)};
     const std::size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
@@ -41,7 +41,7 @@ Piece pieceOf(std::string_view text) {
 bool needsEscapes(std::string_view text) {
     if (text.find("\\x") != std::string_view::npos) return true;
     while (!text.empty()) {
-        const Piece piece = pieceOf(text);
+        const Piece piece = makePartition(text);
         if (!piece.prints) return true;
         text.remove_prefix(piece.bytes);
     }
@@ -52,7 +52,7 @@ std::string escaped(std::string_view text, bool lines) {
     constexpr const char* kDigits = "0123456789ABCDEF";
     std::string shown;
     while (!text.empty()) {
-        const Piece piece = pieceOf(text);
+        const Piece piece = makePartition(text);
         const auto bytes = text.substr(0, piece.bytes);
         if (piece.prints || (lines && bytes == "\n")) {
             shown += bytes;
@@ -76,7 +76,7 @@ std::string printableLines(std::string_view text) { return escaped(text, true); 
 
 bool isUtf8(std::string_view text) {
     while (!text.empty()) {
-        const Piece piece = pieceOf(text);
+        const Piece piece = makePartition(text);
         if (!piece.valid) return false;
         text.remove_prefix(piece.bytes);
     }

@@ -89,7 +89,7 @@ Batch::Batch(const BatchOptions& options, const RequestOptions& request, const I
         files.writes("--timeline", options.timeline);
         checkFolderOf(options.timeline);
     }
-    Stems stems;
+    UniqueNames stems;
     for (const std::string& name : inputs.names) {
         m_todo.push_back(m_pictures.size());
         Picture& picture = m_pictures.emplace_back();
@@ -111,7 +111,7 @@ void Batch::leaveOutDone(const gpu::Family& family) {
     for (Picture& picture : m_pictures) {
         const auto results = resultsOf(picture, family);
         const auto there = std::ranges::find_if(
-            results, [&](const fs::path& path) { return gpu::resultStands(path, io::pathOf(picture.name)); });
+            results, [&](const fs::path& path) { return gpu::isUpToDate(path, io::pathOf(picture.name)); });
         if (there == results.end()) continue;
         try {
             if (m_toFolder) m_files.writes("-o", *there);

@@ -51,7 +51,7 @@ public:
     }
 
     int all() {
-        return overInputs(m_inputs, m_stop, [this](const std::string& name) { return one(name); });
+        return forEachInput(m_inputs, m_stop, [this](const std::string& name) { return one(name); });
     }
 
 private:
@@ -115,7 +115,7 @@ private:
     gpu::RecordedRuns m_recorded;
     Inputs m_inputs;
     CallFiles m_files;
-    Stems m_stems;
+    UniqueNames m_stems;
 };
 
 }  // namespace

@@ -58,8 +58,8 @@ std::string whyNotFine(const std::vector<gpu::RunRecord>& runs) {
         const bool bad = run.status == gpu::Status::wrong || run.status == gpu::Status::failed;
         if (!counts(run) || !bad) continue;
         if (count++ > 0) continue;
-        first =
-            run.id() + ": " + gpu::nameOf(run.status) + (wrongOnPurpose(run) ? ", on purpose: " : ": ") + run.reason;
+        first = run.id() + ": " + gpu::nameOf(run.status) + (isIntentionallyWrong(run) ? ", on purpose: " : ": ") +
+                run.reason;
     }
     return first + (count > 1 ? "; and " + std::to_string(count - 1) + " more" : "");
 }

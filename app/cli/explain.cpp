@@ -39,7 +39,7 @@ public:
     }
 
     int all() {
-        return overInputs(m_inputs, m_stop, [this](const std::string& name) { return one(name); });
+        return forEachInput(m_inputs, m_stop, [this](const std::string& name) { return one(name); });
     }
 
 private:
@@ -74,7 +74,7 @@ private:
     gpu::Request m_request;
     gpu::RecordedRuns m_recorded;
     Inputs m_inputs;
-    Stems m_stems;
+    UniqueNames m_stems;
 };
 
 }  // namespace

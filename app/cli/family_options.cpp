@@ -28,7 +28,8 @@ const char* placeholder(gpu::Parameter::Type type) {
 
 /// What a custom choice consists of.
 bool isCustom(const gpu::Parameter& parameter) {
-    return parameter.type == gpu::Parameter::Type::text && parameter.onlyWhenIn == std::vector<std::string>{"custom"};
+    return parameter.type == gpu::Parameter::Type::text &&
+           parameter.visibleWhenIn == std::vector<std::string>{"custom"};
 }
 
 /// Nothing that was given is left aside in silence.
@@ -42,9 +43,9 @@ void checkEffects(const std::vector<gpu::Parameter>& parameters, const gpu::Para
 void checkCustom(const std::vector<gpu::Parameter>& parameters, const gpu::ParameterValues& values) {
     for (const gpu::Parameter& parameter : parameters) {
         if (!isCustom(parameter) || values.contains(parameter.id)) continue;
-        const auto choice = values.find(parameter.onlyWhen);
-        if (choice == values.end() || gpu::format(choice->second) != parameter.onlyWhenIn.front()) continue;
-        throw ArgumentError("--" + parameter.onlyWhen + " custom: give --" + parameter.id +
+        const auto choice = values.find(parameter.visibleWhen);
+        if (choice == values.end() || gpu::format(choice->second) != parameter.visibleWhenIn.front()) continue;
+        throw ArgumentError("--" + parameter.visibleWhen + " custom: give --" + parameter.id +
                             " with it; see warplens-cli list parameters");
     }
 }

@@ -73,7 +73,7 @@ std::string asText(const std::string& name, const io::Grid& grid) {
     row("format", metadata.format);
     if (metadata.pages > 1) row("pages", pagesText(metadata));
     // A picture that no file placed has none; one that lies in space has two.
-    if (shape.depth > 1 || io::inSpace(grid.geometry)) {
+    if (shape.depth > 1 || io::hasGeometry(grid.geometry)) {
         const auto& spacing = grid.geometry.spacing;
         row("spacing",
             fmt::format("{} mm", fmt::join(spacing.begin(), spacing.begin() + (shape.depth > 1 ? 3 : 2), " x ")));

@@ -98,7 +98,7 @@ Inputs expandInputs(const std::vector<std::string>& given) {
     return inputs;
 }
 
-int overInputs(const Inputs& inputs, const std::stop_token& stop, const std::function<int(const std::string&)>& one) {
+int forEachInput(const Inputs& inputs, const std::stop_token& stop, const std::function<int(const std::string&)>& one) {
     int status = kFine;
     for (const std::string& name : inputs.names) {
         try {
@@ -111,7 +111,7 @@ int overInputs(const Inputs& inputs, const std::stop_token& stop, const std::fun
     return status;
 }
 
-std::string Stems::next(const std::string& input) {
+std::string UniqueNames::next(const std::string& input) {
     // A folder may be named with a slash at its end.
     const fs::path path = fs::path(input).has_filename() ? fs::path(input) : fs::path(input).parent_path();
     std::string stem = path.stem().string();

@@ -43,11 +43,11 @@ Inputs expandInputs(const std::vector<std::string>& given);
 
 /// Calls `one` for each input and combines the statuses: an input that fails is reported and costs itself alone; Ctrl-C
 /// ends the batch.
-int overInputs(const Inputs& inputs, const std::stop_token& stop, const std::function<int(const std::string&)>& one);
+int forEachInput(const Inputs& inputs, const std::stop_token& stop, const std::function<int(const std::string&)>& one);
 
 /// Names without folder and extension, each made unique by a number: "photo", "photo-2"; the colons of gen: and the
 /// like become underscores.
-class Stems {
+class UniqueNames {
 public:
     std::string next(const std::string& input);
 

@@ -2,7 +2,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/interrupt.hpp"
-#include "gpu/device/specialising_wish.hpp"
+#include "gpu/device/specialisation_mode.hpp"
 
 #include <csignal>
 #include <cstdlib>

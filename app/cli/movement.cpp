@@ -12,7 +12,7 @@
 #include "app/cli/progress.hpp"
 #include "app/cli/resources.hpp"
 #include "gpu/core/registry.hpp"
-#include "gpu/run/movement.hpp"
+#include "gpu/run/transfer_benchmark.hpp"
 #include "io/text.hpp"
 #include "io/write.hpp"
 
@@ -34,7 +34,7 @@ struct MovementOptions {
 };
 
 /// The worst that befell a way; one that cannot be on this device is no error.
-int movementStatusOf(const gpu::Movement& movement) {
+int movementStatusOf(const gpu::TransferBenchmark& movement) {
     int status = movement.verification.mismatches > 0 ? kWrong : kFine;
     for (const gpu::MovementRow& row : movement.rows) {
         if (row.status == gpu::Status::wrong) status = std::max<int>(status, kWrong);
@@ -61,7 +61,7 @@ int measureWays(const MovementOptions& options, const std::stop_token& stop) {
     if (options.positionals.size() != 2)
         throw ArgumentError("movement: give an INPUT and a FAMILY, as in: movement photo.png convolution --radius 4");
     const gpu::Family& family = gpu::familyOf(options.positionals.back());
-    if (options.variant != gpu::kAuto) gpu::askedRun(family, options.variant);
+    if (options.variant != gpu::kAuto) gpu::parseRunSpec(family, options.variant);
     CallFiles files;
     files.reads(options.positionals.front());
     options.family.addFiles(family, files);
@@ -72,7 +72,7 @@ int measureWays(const MovementOptions& options, const std::stop_token& stop) {
     const gpu::MovementRequest request = requestOf(options, family, stop);
     const auto device = gpu::openDevice(options.device);
     const auto tuning = loadTuning();
-    gpu::Movement movement;
+    gpu::TransferBenchmark movement;
     {
         Progress progress("movement");
         movement = gpu::measureMovement(request, *tuning, *device, stop, [&](double fraction, const std::string& what) {
@@ -109,7 +109,7 @@ Command addMovement(CLI::App& program) {
     takesDevice(*command, options->device);
     command->add_option("--variant", options->variant, "Which variant; default auto; tunables as in compare");
     std::string ways;
-    for (const gpu::MovementWay& way : gpu::movementWays()) ways += (ways.empty() ? "" : ", ") + way.id;
+    for (const gpu::TransferStrategy& way : gpu::movementWays()) ways += (ways.empty() ? "" : ", ") + way.id;
     command->add_option("--ways", options->ways, "all, or names with commas between them: " + ways)->type_name("NAMES");
     command->add_option("--pictures", options->pictures, "How many pictures; default 16")
         ->check(CLI::Range(1, 100000))

@@ -100,7 +100,7 @@ void RecipeRun::claimNames() {
     }
     for (const std::string& report : m_options.reports) {
         checkFolderOf(report);
-        Stems stems;
+        UniqueNames stems;
         for (const std::string& name : m_inputs.names) {
             const std::string stem = stems.next(name);
             for (const std::size_t step : recipe::stepsOn(m_recipe))
@@ -205,7 +205,7 @@ void RecipeRun::stepDone(OnePicture& one, std::size_t step, const gpu::Compariso
         from ? "steps " + std::to_string(*from + 1) + " to " + std::to_string(step + 1) + " as one run"
              : recipe::placeOf(step);
     picture.acts.push_back(
-        {.said = tellRun(picture.name + ", " + m_where + ", " + place, comparison, written, m_options.json)});
+        {.said = formatRun(picture.name + ", " + m_where + ", " + place, comparison, written, m_options.json)});
     one.begin = gpu::PipelineClock::now();
 }
 

@@ -159,7 +159,7 @@ CallFiles RequestOptions::files(const Inputs& inputs) const {
     m_family.addFiles(family(), files);
     for (const std::string& report : reports) {
         checkFolderOf(report);
-        Stems stems;
+        UniqueNames stems;
         for (const std::string& name : inputs.names)
             files.writes("--report", inputs.batch ? reportNameFor(report, stems.next(name)) : report);
     }
@@ -194,7 +194,7 @@ std::vector<std::string> chosenVariants(const std::string& list, const gpu::Fami
     }
     if (!ids.empty()) {
         const auto runs = gpu::askedRuns(family, ids);
-        std::ranges::transform(runs, ids.begin(), &gpu::AskedRun::id);
+        std::ranges::transform(runs, ids.begin(), &gpu::RunSpec::id);
     }
     if (takesAuto) ids.emplace_back(gpu::kAuto);
     if (ids.empty()) throw ArgumentError("--variants: give all, or names with commas between them");

@@ -56,7 +56,7 @@ public:
     Run(const RunOptions& options, const std::stop_token& stop) : m_options(options), m_stop(stop) {
         m_request = options.request.request();
         const gpu::Family& family = options.request.family();
-        if (options.variant != gpu::kAuto) gpu::askedRun(family, options.variant);
+        if (options.variant != gpu::kAuto) gpu::parseRunSpec(family, options.variant);
         m_request.variants = {options.variant};
         options.time(m_request);
         m_inputs = options.request.inputs();
@@ -102,7 +102,7 @@ private:
         const auto begin = gpu::PipelineClock::now();
         const auto progress = [&](double fraction, const std::string& what) { m_batch->show(picture, fraction, what); };
         gpu::Comparison& comparison = picture.computed.comparison;
-        gpu::MomentLog log(m_team->turns(picture.worker));
+        gpu::StageLog log(m_team->turns(picture.worker));
         comparison = m_team->runner(picture.worker).run(picture.request, stop, {.progress = progress, .record = {}});
         if (comparison.interrupted) return conclude(picture, stop);
         picture.timed.push_back({gpu::timesOf(comparison.runs.front()), begin, gpu::PipelineClock::now(), true,
@@ -146,7 +146,7 @@ private:
         }
         if (asked.json)
             picture.acts.push_back({.json = gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : "")});
-        Picture::Act last{.said = tellRun(picture.name, comparison, written, asked.json)};
+        Picture::Act last{.said = formatRun(picture.name, comparison, written, asked.json)};
         if (const gpu::TextTable errors = gpu::errorTable(report); !errors.rows.empty() && !asked.json)
             last.said.out += gpu::toText(errors);
         picture.acts.push_back(std::move(last));

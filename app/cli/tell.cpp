@@ -14,8 +14,8 @@ int statusOfRun(const gpu::Comparison& comparison) {
     return unsupported ? static_cast<int>(kArguments) : statusOf(comparison);
 }
 
-Said tellRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
-             bool quiet) {
+Said formatRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
+               bool quiet) {
     if (comparison.interrupted) return {.error = name + ": interrupted"};
     const gpu::RunRecord& run = comparison.runs.front();
     if (statusOfRun(comparison) != kFine || !run.time)

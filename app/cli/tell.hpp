@@ -18,7 +18,7 @@ struct Said {
 
 /// What is said of one run: time, check and tables, unless `quiet`; or what went wrong. `written`: where its result
 /// went, or empty.
-Said tellRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
-             bool quiet);
+Said formatRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
+               bool quiet);
 
 }  // namespace warplens::cli

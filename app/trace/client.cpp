@@ -128,7 +128,7 @@ bool converse(const protocol::Job& job, std::chrono::seconds silence, const std:
 protocol::Job jobOf(const gpu::Request& request, const gpu::Family& family, std::int64_t sampleWords) {
     protocol::Job job{
         .family = family.id(), .parameters = request.parameters, .input = request.input, .sampleWords = sampleWords};
-    for (const gpu::AskedRun& run : gpu::askedRuns(family, request.variants))
+    for (const gpu::RunSpec& run : gpu::askedRuns(family, request.variants))
         job.runs.emplace_back(run.id(), run.over(request.tunables));
     return job;
 }

@@ -77,7 +77,7 @@ void answer() {
     if (job.question != protocol::Question::counters) {
         if (job.runs.size() != 1) throw gpu::Error(gpu::Error::Kind::argument, "trace: one variant at a time");
         const auto& [id, tunables] = job.runs.front();
-        const auto& variant = *gpu::askedRun(family, id).variant;
+        const auto& variant = *gpu::parseRunSpec(family, id).variant;
         if (job.question == protocol::Question::warp) {
             send({{"kind", "warp"}, {"warp", protocol::toJson(tracer.warp(variant, tunables, job.query, {}))}});
         } else {
@@ -92,7 +92,7 @@ void answer() {
     for (std::size_t i = 0; i < job.runs.size(); ++i) {
         const auto& [id, tunables] = job.runs[i];
         const auto progress = [&, &name = id](double launch) { tell((static_cast<double>(i) + launch) / runs, name); };
-        const gpu::AskedRun run = gpu::askedRun(family, id);
+        const gpu::RunSpec run = gpu::parseRunSpec(family, id);
         auto record = tracer.trace(*run.variant, tunables, policy, {}, progress);
         record.chosen = run.chosen;
         send({{"kind", "run"}, {"run", gpu::fields::toJson(gpu::ReportRun{.record = record, .result = {}})}});

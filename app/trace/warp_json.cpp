@@ -66,9 +66,11 @@ Json toJson(const gpu::WarpTrace& warp) {
     for (const auto& buffer : warp.buffers)
         buffers.push_back({{"bytes", buffer.bytes}, {"value_bytes", buffer.valueBytes}});
     for (const auto& request : warp.requests) requests.push_back(arrayOf(request));
-    return {{"kernel", warp.kernel}, {"grid", warp.grid},       {"block", warp.block}, {"index", warp.index},
-            {"warp", warp.warp},     {"lane", warp.lane},       {"sites", sites},      {"buffers", buffers},
-            {"requests", requests},  {"left_out", warp.leftOut}};
+    return {{"kernel", warp.kernel}, {"grid", warp.grid},
+            {"block", warp.block},   {"index", warp.index},
+            {"warp", warp.warp},     {"lane", warp.lane},
+            {"sites", sites},        {"buffers", buffers},
+            {"requests", requests},  {"left_out", warp.skippedUnderSanitizer}};
 }
 
 gpu::WarpTrace warpOf(const Json& json) {
@@ -92,7 +94,7 @@ gpu::WarpTrace warpOf(const Json& json) {
     }
     for (const Json& request : json.at("requests"))
         warp.requests.push_back(requestOf(request, warp.sites.size(), warp.buffers.size()));
-    warp.leftOut = json.at("left_out").get<std::int64_t>();
+    warp.skippedUnderSanitizer = json.at("left_out").get<std::int64_t>();
     return warp;
 }
 

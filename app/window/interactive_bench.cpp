@@ -183,7 +183,7 @@ private:
     gui::MainWindow& m_window;
     gui::CompareSession& m_session;
     const gpu::Family& m_family;
-    const gpu::Moved& m_moved = *m_family.info().moved;
+    const gpu::SliderBenchmark& m_moved = *m_family.info().moved;
     QString m_reportFile;
     Stage m_stage = Stage::opening;
     QTimer m_look, m_patience;

@@ -8,7 +8,7 @@
 #include "app/window/play.hpp"
 #include "app/window/screenshot.hpp"
 #include "app/window/start_page.hpp"
-#include "gpu/device/specialising_wish.hpp"
+#include "gpu/device/specialisation_mode.hpp"
 #include "gui/kit/language.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/session/file_guess.hpp"

@@ -83,7 +83,7 @@ TuningTable tableOf(const Result& result) {
         TuningEntry entry = rankingOf(one.what.family, one.traits, records);
         if (entry.rows.empty()) continue;
         const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-            return group.front().family == entry.family && octavesApart(group.front().traits, entry.traits) == 0;
+            return group.front().family == entry.family && traitDistance(group.front().traits, entry.traits) == 0;
         });
         if (same == groups.end())
             groups.push_back({std::move(entry)});
@@ -96,8 +96,8 @@ TuningTable tableOf(const Result& result) {
 
 Floors floorsOf(const Report& report, const ReportRun& run) {
     if (!report.limits) return {};
-    return gpu::floorsOf(run.record, doneOf(report.work, run.record, report.parameters), report.input.shape.values(),
-                         *report.limits);
+    return gpu::floorsOf(run.record, completedWork(report.work, run.record, report.parameters),
+                         report.input.shape.values(), *report.limits);
 }
 
 std::optional<ShareOfLimit> shareOfLimit(const Report& report, const ReportRun& run) {

@@ -5,7 +5,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"
-#include "gpu/run/auto_choice.hpp"
+#include "gpu/run/auto_selector.hpp"
 #include "gpu/run/rows.hpp"
 
 #include <memory>
@@ -63,16 +63,16 @@ CaseResult Bench::run(const Case& one, std::stop_token stop, const Observer& obs
 /// `auto` races its guesses before all others, on the sets of buffers that they are timed on, and knows of no earlier
 /// race: what it took and how long that took is this run's.
 void Bench::addAuto(const Family& family, const Problem& problem, const Race& race, const std::stop_token& stop,
-                    std::vector<Entrant>& entrants) {
+                    std::vector<TimedVariant>& entrants) {
     if (m_settings.tuning == nullptr) return;
-    AutoChoice chooser;
+    AutoSelector chooser;
     chooser.setTuning(std::make_shared<const Tuning>(m_settings.tuning->shipped(), m_settings.tuning->cached(),
                                                      m_settings.tuning->problems()));
     const TunableValues none;
     const AutoTask task{family, problem, m_device->info(), none, "bench", m_input};
     const Choice choice = chooser.measured(task, *m_device, race.sessions(), {}, stop);
     const Variant& variant = variantOf(family, choice.variant);
-    Entrant entrant{&variant, describeRow(family.id(), problem, variant, choice.tunables, m_device->info())};
+    TimedVariant entrant{&variant, makeRunRecord(family.id(), problem, variant, choice.tunables, m_device->info())};
     entrant.record.variant = kAuto;
     entrant.record.choice = choice;
     entrants.push_back(std::move(entrant));
@@ -105,10 +105,10 @@ Comparison Bench::race(CaseResult& result, const std::stop_token& stop, const Ob
     comparison.device = m_device->info();
     comparison.limits = m_limits;
 
-    std::vector<Entrant> entrants;
+    std::vector<TimedVariant> entrants;
     for (const Variant& variant : family.variants())
-        if (!onlyByName(variant))
-            entrants.push_back({&variant, describeRow(family.id(), *problem, variant, {}, m_device->info())});
+        if (!isExplicitOnly(variant))
+            entrants.push_back({&variant, makeRunRecord(family.id(), *problem, variant, {}, m_device->info())});
     const RacePolicy policy{.timing = {.budgetSeconds = m_settings.budgetSeconds},
                             .hostSeconds = m_device->info().ranks() ? kHostSeconds : 0};
     Race race(*problem, *m_device, m_residents, policy);
@@ -118,8 +118,8 @@ Comparison Bench::race(CaseResult& result, const std::stop_token& stop, const Ob
     if (race.sets() > 1)
         comparison.facts.push_back(std::to_string(race.sets()) +
                                    " sets of buffers in turn, together twice the L2 cache");
-    for (Entrant& entrant : entrants) {
-        rate(entrant.record, doneOf(comparison.work, entrant.record, comparison.parameters),
+    for (TimedVariant& entrant : entrants) {
+        rate(entrant.record, completedWork(comparison.work, entrant.record, comparison.parameters),
              comparison.input->shape().values(), m_device->info(), m_limits, race.sets());
         comparison.runs.push_back(std::move(entrant.record));
     }

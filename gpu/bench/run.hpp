@@ -39,7 +39,7 @@ public:
 private:
     Comparison race(CaseResult& result, const std::stop_token& stop, const Observer& observer);
     void addAuto(const Family& family, const Problem& problem, const Race& race, const std::stop_token& stop,
-                 std::vector<Entrant>& entrants);
+                 std::vector<TimedVariant>& entrants);
 
     Settings m_settings;
     std::unique_ptr<Device> m_device;

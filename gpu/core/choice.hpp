@@ -10,7 +10,7 @@
 namespace warplens::gpu {
 
 /// What a race among guesses found (run/guess_race.hpp). Times are measured, by the device's clock.
-struct GuessesRaced {
+struct AutotuneResult {
     struct Row {
         std::string variant{};
         TunableValues tunables{};  ///< those that were set; the others at their defaults, or fitted to the task
@@ -35,8 +35,8 @@ struct Choice {
     std::string variant{};
     TunableValues tunables{};
     Source source = Source::order;
-    std::string why{};                    ///< one clause: which measurement it rests on
-    std::optional<GuessesRaced> raced{};  ///< of source "measured", when it was this process that raced
+    std::string why{};                      ///< one clause: which measurement it rests on
+    std::optional<AutotuneResult> raced{};  ///< of source "measured", when it was this process that raced
 };
 
 const char* nameOf(Choice::Source source);  ///< "measured", "cache", "table", "order"

@@ -5,7 +5,7 @@
 
 namespace warplens::gpu {
 
-Tables tablesOf(const Evolution& evolution) {
+Tables tablesOf(const ConvergenceHistory& evolution) {
     Table steps{.id = "steps", .title = "Steps", .columns = {}};
     steps.columns.push_back({.id = "done", .title = "Done", .values = Column::Integers{evolution.iterations}});
     steps.columns.push_back({.id = "stopped", .title = "Stopped by", .values = Column::Texts{evolution.stopped}});
@@ -17,14 +17,14 @@ Tables tablesOf(const Evolution& evolution) {
     }
     Table residuals{.id = "residuals", .title = "Residuals", .columns = {}};
     residuals.columns.push_back({.id = "iteration", .title = "Iteration", .values = std::move(iterations)});
-    residuals.columns.push_back(evolution.measure == Evolution::Measure::residual
+    residuals.columns.push_back(evolution.measure == ConvergenceHistory::Measure::residual
                                     ? Column{.id = "residual", .title = "Residual, of the first"}
                                     : Column{.id = "max_change", .title = "Largest change"});
     residuals.columns.back().values = std::move(values);
     return {std::make_shared<const Table>(std::move(residuals)), std::make_shared<const Table>(std::move(steps))};
 }
 
-std::optional<Evolution> evolutionOf(const Tables& tables) {
+std::optional<ConvergenceHistory> evolutionOf(const Tables& tables) {
     const Table* steps = findTable(tables, "steps");
     const Table* residuals = findTable(tables, "residuals");
     if (steps == nullptr || residuals == nullptr || steps->rows() == 0) return std::nullopt;
@@ -34,10 +34,11 @@ std::optional<Evolution> evolutionOf(const Tables& tables) {
     const auto* changes = residuals->values<Column::Reals>("max_change");
     const auto* values = changes != nullptr ? changes : residuals->values<Column::Reals>("residual");
     if (!done || !stopped || !iterations || !values) return std::nullopt;
-    Evolution evolution{.iterations = done->front(),
-                        .stopped = stopped->front(),
-                        .residuals = {},
-                        .measure = changes != nullptr ? Evolution::Measure::change : Evolution::Measure::residual};
+    ConvergenceHistory evolution{
+        .iterations = done->front(),
+        .stopped = stopped->front(),
+        .residuals = {},
+        .measure = changes != nullptr ? ConvergenceHistory::Measure::change : ConvergenceHistory::Measure::residual};
     for (std::size_t i = 0; i < iterations->size(); ++i)
         evolution.residuals.push_back({(*iterations)[i], (*values)[i]});
     return evolution;

@@ -16,7 +16,7 @@ struct ResidualPoint {
 };
 
 /// How an iteration went: the tables "steps" (done, stopped) and "residuals" (iteration, max_change or residual).
-struct Evolution {
+struct ConvergenceHistory {
     /// What the values are: the largest change of a cell in that step, or what is left, as a part of the first.
     enum class Measure { change, residual };
 
@@ -26,8 +26,8 @@ struct Evolution {
     Measure measure = Measure::change;
 };
 
-Tables tablesOf(const Evolution& evolution);
+Tables tablesOf(const ConvergenceHistory& evolution);
 /// None where these tables are not among them.
-std::optional<Evolution> evolutionOf(const Tables& tables);
+std::optional<ConvergenceHistory> evolutionOf(const Tables& tables);
 
 }  // namespace warplens::gpu

@@ -63,8 +63,8 @@ struct Traits {
     std::map<std::string, Size> sizes;         ///< "filter": 5
 };
 
-class InPieces;
-class OverDevices;
+class Partitionable;
+class MultiDeviceProblem;
 class Portable;
 
 /// One picture with one set of parameters, shared by all variants of a request. Immutable after construction,
@@ -97,15 +97,15 @@ public:
     virtual Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const = 0;
 
     // What a problem can do besides; null: it cannot.
-    virtual const InPieces* inPieces() const { return nullptr; }
-    virtual const OverDevices* overDevices() const { return nullptr; }
+    virtual const Partitionable* inPieces() const { return nullptr; }
+    virtual const MultiDeviceProblem* overDevices() const { return nullptr; }
     virtual const Portable* portable() const { return nullptr; }
     /// Why its kernels cannot be traced, or empty.
     virtual std::string traceRefusal() const { return {}; }
 };
 
 /// What --bench-interactive moves: sliders, each from the same values.
-struct Moved {
+struct SliderBenchmark {
     struct Slider {
         std::string parameter{};
         int steps = 0;  ///< to and fro
@@ -149,11 +149,11 @@ struct FamilyInfo {
     bool volumes = false;            ///< of a volume the result is a volume, shown as one
     bool iterates =
         false;  ///< takes as many steps as the role iterations says, each of which is a result: they can be played
-    bool wideIntegers = false;     ///< takes pictures of u32 and i32, too
-    bool valuesMatter = false;     ///< the time depends on the values, not only on how many there are
-    bool dependent = false;        ///< a launch works on what those before it found: a trace must leave none out
-    std::string swept{};           ///< the integer parameter that a sweep varies; empty: there is none
-    std::optional<Moved> moved{};  ///< absent: --bench-interactive cannot take it
+    bool wideIntegers = false;  ///< takes pictures of u32 and i32, too
+    bool valuesMatter = false;  ///< the time depends on the values, not only on how many there are
+    bool dependent = false;     ///< a launch works on what those before it found: a trace must leave none out
+    std::string swept{};        ///< the integer parameter that a sweep varies; empty: there is none
+    std::optional<SliderBenchmark> moved{};  ///< absent: --bench-interactive cannot take it
     Regions regions = Regions::none;
     std::map<Service, ParameterValues> services{};  ///< what it does for others, with these parameters
 };
@@ -182,7 +182,7 @@ struct NameList {
     std::vector<std::vector<Value>> (*rows)() = nullptr;  ///< a value an id, the name first
 };
 
-class Fuses;
+class StepFusion;
 
 /// A kind of work: convolution, stencil, histogram.
 class Family {
@@ -195,7 +195,7 @@ public:
     virtual const std::vector<Variant>& variants() const = 0;
     virtual std::vector<NameList> lists() const { return {}; }
     /// Null where two runs in a row are always two.
-    virtual const Fuses* fuses() const { return nullptr; }
+    virtual const StepFusion* fuses() const { return nullptr; }
     /// `nullopt` where a result's values are as the picture's.
     virtual std::optional<ResultValues> resultValues(const ParameterValues& /*values*/) const { return std::nullopt; }
     /// Checks the picture's type, then parameters against the picture. Throws Error(argument) or Error(unsupported).

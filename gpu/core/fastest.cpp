@@ -11,7 +11,7 @@ bool isExact(const std::optional<Verification>& check) {
 
 bool ranks(const RunRecord& record) {
     return record.status == Status::ok && record.time && record.time->clock == Clock::device &&
-           (!record.verification || record.verification->checkedShare > 0) && !wrongOnPurpose(record);
+           (!record.verification || record.verification->checkedShare > 0) && !isIntentionallyWrong(record);
 }
 
 }  // namespace warplens::gpu

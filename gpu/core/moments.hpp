@@ -10,14 +10,14 @@
 namespace warplens::gpu {
 
 /// What several threads that work for one device have together: one copy a direction at a time, and one kernel.
-struct EngineTurns {
+struct EngineLocks {
     std::recursive_mutex upload, kernels, download;
 };
 
 /// What the thread that made it does for a row, and when, by the host's steady clock, as it happens. A device belongs
 /// to the thread that uses it, so a log hears of one run alone; where there is none nothing is kept. The newest of a
 /// thread hears.
-class MomentLog {
+class StageLog {
 public:
     using Clock = std::chrono::steady_clock;
     struct Span {
@@ -29,10 +29,10 @@ public:
     static constexpr const char* kStages[] = {kUpload, kLayout, kKernel, kHost, kDownload, kVerify};
 
     /// With turns each stage of during() waits for its engine's; they must outlive the log.
-    explicit MomentLog(EngineTurns* turns = nullptr) : m_before(std::exchange(t_listens, this)), m_turns(turns) {}
-    ~MomentLog() { t_listens = m_before; }
-    MomentLog(const MomentLog&) = delete;
-    MomentLog& operator=(const MomentLog&) = delete;
+    explicit StageLog(EngineLocks* turns = nullptr) : m_before(std::exchange(t_listens, this)), m_turns(turns) {}
+    ~StageLog() { t_listens = m_before; }
+    StageLog(const StageLog&) = delete;
+    StageLog& operator=(const StageLog&) = delete;
 
     /// What was done since the last call, in the order of its ends.
     std::vector<Span> take() {
@@ -50,7 +50,7 @@ public:
 
     /// The turn of the stage's engine, until it goes; holds nothing where this thread has an engine to itself.
     static std::unique_lock<std::recursive_mutex> turn(const char* stage) {
-        EngineTurns* const turns = t_listens != nullptr ? t_listens->m_turns : nullptr;
+        EngineLocks* const turns = t_listens != nullptr ? t_listens->m_turns : nullptr;
         if (turns == nullptr || stage == kVerify) return {};
         return std::unique_lock(stage == kUpload     ? turns->upload
                                 : stage == kDownload ? turns->download
@@ -83,9 +83,9 @@ private:
         Clock::time_point m_begin;
     };
 
-    static inline thread_local MomentLog* t_listens = nullptr;
-    MomentLog* m_before;
-    EngineTurns* m_turns;
+    static inline thread_local StageLog* t_listens = nullptr;
+    StageLog* m_before;
+    EngineLocks* m_turns;
     std::vector<Span> m_spans;
     std::size_t m_told = 0;  ///< spans there were after the last one that was told
 };

@@ -55,9 +55,9 @@ struct Parameter {
     bool open = false;                   ///< a choice that takes other text as well, as a file's name
     std::string help{};                  ///< one sentence
     std::string example{};               ///< of a text: what may stand there
-    /// Shown only when parameter `onlyWhen` has one of `onlyWhenIn`; it is accepted always.
-    std::string onlyWhen{};
-    std::vector<std::string> onlyWhenIn{};
+    /// Shown only when parameter `visibleWhen` has one of `visibleWhenIn`; it is accepted always.
+    std::string visibleWhen{};
+    std::vector<std::string> visibleWhenIn{};
     bool advanced = false;  ///< most tasks leave it at its default: a form may fold it away
     /// What the default stands for with these values of the others, for display; null: for itself.
     Value (*follows)(const std::map<std::string, Value>&) = nullptr;

@@ -27,15 +27,15 @@ inline std::string anyOf(const std::vector<std::string>& names) {
 /// Values that need no choice to be made, as coefficients need no stencil: a custom choice's, that have no default.
 inline bool decides(const Parameter& parameter) {
     return parameter.type == Parameter::Type::text && format(parameter.fallback).empty() &&
-           parameter.onlyWhenIn == std::vector<std::string>{"custom"};
+           parameter.visibleWhenIn == std::vector<std::string>{"custom"};
 }
 
 /// What parameter `id` comes to: as given, or as another decides that needs it so, or its default.
 inline std::string effective(const std::vector<Parameter>& parameters, const ParameterValues& values,
                              const std::string& id) {
     for (const Parameter& parameter : parameters) {
-        if (decides(parameter) && parameter.onlyWhen == id && values.contains(parameter.id) && !values.contains(id))
-            return parameter.onlyWhenIn.front();
+        if (decides(parameter) && parameter.visibleWhen == id && values.contains(parameter.id) && !values.contains(id))
+            return parameter.visibleWhenIn.front();
     }
     return format(valueOf(parameters, values, id));
 }
@@ -43,10 +43,10 @@ inline std::string effective(const std::vector<Parameter>& parameters, const Par
 /// The first that was given and is left aside.
 inline std::optional<NoEffect> withoutEffect(const std::vector<Parameter>& parameters, const ParameterValues& values) {
     for (const Parameter& parameter : parameters) {
-        if (!values.contains(parameter.id) || parameter.onlyWhen.empty()) continue;
-        const std::string owner = effective(parameters, values, parameter.onlyWhen);
-        if (std::ranges::find(parameter.onlyWhenIn, owner) != parameter.onlyWhenIn.end()) continue;
-        return NoEffect{parameter.id, parameter.onlyWhen, owner, anyOf(parameter.onlyWhenIn)};
+        if (!values.contains(parameter.id) || parameter.visibleWhen.empty()) continue;
+        const std::string owner = effective(parameters, values, parameter.visibleWhen);
+        if (std::ranges::find(parameter.visibleWhenIn, owner) != parameter.visibleWhenIn.end()) continue;
+        return NoEffect{parameter.id, parameter.visibleWhen, owner, anyOf(parameter.visibleWhenIn)};
     }
     return std::nullopt;
 }

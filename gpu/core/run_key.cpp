@@ -46,38 +46,38 @@ RunKey parseRunKey(const std::string& text) {
     return key;
 }
 
-std::string AskedRun::id() const { return RunKey{variant->id, chosen}.id(); }
+std::string RunSpec::id() const { return RunKey{variant->id, chosen}.id(); }
 
-TunableValues AskedRun::over(const TunableValues& all) const {
+TunableValues RunSpec::over(const TunableValues& all) const {
     TunableValues mine = chosen;
     for (const Tunable& tunable : variant->tunables)
         if (const auto found = all.find(tunable.id); found != all.end()) mine.insert(*found);
     return mine;
 }
 
-AskedRun askedRun(const Family& family, const std::string& id) {
+RunSpec parseRunSpec(const Family& family, const std::string& id) {
     RunKey key = parseRunKey(id);
     if (key.variant == kAuto && !key.chosen.empty())
         throw Error(Error::Kind::argument, id + ": auto chooses the tunables as well; name a variant, or give --set");
-    AskedRun run{&variantOf(family, key.variant), std::move(key.chosen)};
+    RunSpec run{&variantOf(family, key.variant), std::move(key.chosen)};
     resolve(*run.variant, run.chosen);
     return run;
 }
 
-std::vector<AskedRun> askedRuns(const Family& family, const std::vector<std::string>& ids) {
-    std::vector<AskedRun> runs;
+std::vector<RunSpec> askedRuns(const Family& family, const std::vector<std::string>& ids) {
+    std::vector<RunSpec> runs;
     if (ids.empty())
         for (const Variant& variant : family.variants())
-            if (!onlyByName(variant)) runs.push_back({&variant, {}});
+            if (!isExplicitOnly(variant)) runs.push_back({&variant, {}});
     std::set<std::string> named;
     for (const std::string& id : ids) {
-        runs.push_back(askedRun(family, id));
+        runs.push_back(parseRunSpec(family, id));
         if (!named.insert(runs.back().id()).second)
             throw Error(Error::Kind::argument,
                         runs.back().id() + " is named twice: leave one out, or choose other tunables for it");
     }
     // The ladder is one vector: its order is that of the addresses.
-    std::ranges::stable_sort(runs, std::less(), &AskedRun::variant);
+    std::ranges::stable_sort(runs, std::less(), &RunSpec::variant);
     return runs;
 }
 

@@ -29,7 +29,7 @@ RunKey parseRunKey(const std::string& text);
 std::string variantIn(std::string_view id);
 
 /// A row that was asked for: one of a family's ladder, and what was chosen where it was named.
-struct AskedRun {
+struct RunSpec {
     const Variant* variant = nullptr;
     TunableValues chosen{};
 
@@ -39,11 +39,11 @@ struct AskedRun {
 };
 
 /// Throws Error(argument): no such variant or tunable, a value out of range.
-AskedRun askedRun(const Family& family, const std::string& id);
+RunSpec parseRunSpec(const Family& family, const std::string& id);
 
 /// In the order of the ladder, those of one variant as they are named; without ids every variant but those that run
-/// only where they are named. Throws as askedRun(),
+/// only where they are named. Throws as parseRunSpec(),
 /// and where one run is named twice.
-std::vector<AskedRun> askedRuns(const Family& family, const std::vector<std::string>& ids);
+std::vector<RunSpec> askedRuns(const Family& family, const std::vector<std::string>& ids);
 
 }  // namespace warplens::gpu

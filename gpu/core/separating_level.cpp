@@ -78,7 +78,7 @@ double otsu(const std::vector<double>& values, bool floats) {
 
 }  // namespace
 
-double separatingLevel(const io::Grid& grid) {
+double otsuThreshold(const io::Grid& grid) {
     const double level = otsu(sample(grid), grid.type() == io::PixelType::f32);
     return std::isnan(level) ? kOfOneValue : level;
 }

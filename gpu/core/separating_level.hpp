@@ -16,7 +16,7 @@ inline constexpr const char* kAutomatic = "auto";
 /// one. A pixel of several channels stands for its least colour; values that are not finite are left out. A picture of
 /// one value has nothing to part: its level is 0, so that it is inside when it is above 0, as masks have it, and
 /// outside when it is not. Quick enough for the UI thread. The grid is not empty.
-double separatingLevel(const io::Grid& grid);
+double otsuThreshold(const io::Grid& grid);
 
 /// A parameter of the role `level`, of a family of masks: a number, or the separating level, which is the default.
 /// `help` is one sentence on what the level decides.

@@ -5,13 +5,15 @@
 
 namespace warplens::gpu {
 
-bool onlyByName(const Variant& variant) { return variant.kind == Variant::Kind::portable || wrongOnPurpose(variant); }
+bool isExplicitOnly(const Variant& variant) {
+    return variant.kind == Variant::Kind::portable || isIntentionallyWrong(variant);
+}
 
-bool wrongOnPurpose(const Variant& variant) { return variant.sentence.starts_with("wrong on purpose"); }
+bool isIntentionallyWrong(const Variant& variant) { return variant.sentence.starts_with("wrong on purpose"); }
 
-bool wrongOnPurpose(const RunRecord& record) {
+bool isIntentionallyWrong(const RunRecord& record) {
     const Variant* variant = findVariant(record.family, record.variant);
-    return variant != nullptr && wrongOnPurpose(*variant);
+    return variant != nullptr && isIntentionallyWrong(*variant);
 }
 
 }  // namespace warplens::gpu

@@ -99,15 +99,15 @@ public:
         return nullptr;
     }
     /// Readies what `launches` would launch, and launches none of it: instances of kernels are compiled for the task at
-    /// hand where they can be. Waits for that as long as setPatience() says; those that are not there by then are
+    /// hand where they can be. Waits for that as long as setCompileTimeout() says; those that are not there by then are
     /// taken by a later call. Between two calls launches run the same code. Does nothing on the CPU.
     virtual void specialise(const std::function<void()>& launches) { (void)launches; }
     /// How many seconds specialise() waits for a compiler; kPatience unless it was set.
-    void setPatience(double seconds) { m_patience = seconds; }
+    void setCompileTimeout(double seconds) { m_patience = seconds; }
     static constexpr double kPatience = 20;
     /// Whether the task changes with every picture, as while a slider moves: specialise() compiles nothing for its very
     /// weights then.
-    void setMoving(bool moving) { m_moving = moving; }
+    void setInteractive(bool moving) { m_moving = moving; }
     /// Facts of the launches since the last call, heaviest resources of all.
     virtual LaunchFacts takeLaunchFacts() = 0;
     /// Kernels stop between blocks (SIMT) or launches (CUDA) once this asks them to.

@@ -6,13 +6,13 @@
 
 namespace warplens::gpu {
 
-Overlapping& overlappingOf(Device& device) {
-    if (auto* overlapping = dynamic_cast<Overlapping*>(&device)) return *overlapping;
+StreamDevice& overlappingOf(Device& device) {
+    if (auto* overlapping = dynamic_cast<StreamDevice*>(&device)) return *overlapping;
     throw Error(Error::Kind::unsupported, device.info().id + ": it has only one queue; choose another device");
 }
 
-bool isRecording(const Device& device) {
-    const auto* overlapping = dynamic_cast<const Overlapping*>(&device);
+bool isCapturing(const Device& device) {
+    const auto* overlapping = dynamic_cast<const StreamDevice*>(&device);
     return overlapping != nullptr && overlapping->recording();
 }
 

@@ -58,7 +58,7 @@ public:
 };
 
 /// What a lane waits for beside what it is told to.
-enum class LaneKind {
+enum class StreamKind {
     own,         ///< nothing
     urgent,      ///< nothing; what it launches goes before what waits in others
     besideNull,  ///< the null stream, which waits for it as well: a stream that was made without a flag
@@ -73,12 +73,12 @@ enum class Placement {
 };
 
 /// What a Device is as well when work can overlap there. Every member throws Error.
-class Overlapping {
+class StreamDevice {
 public:
-    virtual ~Overlapping() = default;
+    virtual ~StreamDevice() = default;
     /// Another queue. Must not outlive the device. Throws Error(unsupported) where there is none of that kind.
-    virtual std::unique_ptr<Lane> openLane(LaneKind kind) = 0;
-    std::unique_ptr<Lane> openLane() { return openLane(LaneKind::own); }
+    virtual std::unique_ptr<Lane> createStream(StreamKind kind) = 0;
+    std::unique_ptr<Lane> createStream() { return createStream(StreamKind::own); }
     /// Host memory that copies reach without another copy in between; any memory of a CPU is that. May outlive the
     /// device.
     virtual std::shared_ptr<std::byte> pinned(std::size_t bytes) const = 0;
@@ -93,9 +93,9 @@ public:
 
 /// Whether what is launched now is recorded, by Device::record() or a lane's: nothing may wait for the device then, and
 /// Device::record() returns null.
-bool isRecording(const Device& device);
+bool isCapturing(const Device& device);
 
 /// Throws Error(unsupported) where the device has one queue alone.
-Overlapping& overlappingOf(Device& device);
+StreamDevice& overlappingOf(Device& device);
 
 }  // namespace warplens::gpu

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 #include "gpu/frame/need_memory.hpp"
 #include "gpu/frame/picture_kernel.hpp"
 #include "gpu/frame/picture_problem.hpp"
@@ -46,7 +46,7 @@ public:
         return std::make_unique<PictureSession<P, Arguments>>(static_cast<const P&>(*this), device, resident);
     }
     Verification verify(const Result& result, const Variant&, std::stop_token stop) const override {
-        PictureJudge judge(*result.picture);
+        ImageVerifier judge(*result.picture);
         const io::Shape& s = this->m_input->shape();
         for (std::int64_t z = 0; z < s.depth; ++z) {
             for (std::int64_t y = 0; y < s.height; ++y) {

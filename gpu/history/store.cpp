@@ -98,7 +98,8 @@ Kept summaryOf(const Report& report) {
     for (const ReportRun& run : report.runs) {
         const RunRecord& record = run.record;
         const bool kernel = record.kind == Variant::Kind::kernel;
-        if (kernel && !wrongOnPurpose(record) && (record.status == Status::wrong || record.status == Status::failed))
+        if (kernel && !isIntentionallyWrong(record) &&
+            (record.status == Status::wrong || record.status == Status::failed))
             ++kept.failed;
         if (!mayBeFastest(record)) continue;
         if (!kept.fastest.empty() && record.time->medianMs >= kept.fastestMs) continue;

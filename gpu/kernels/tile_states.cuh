@@ -10,26 +10,27 @@
 namespace warplens::gpu {
 inline namespace WARPLENS_BUILD {
 
-enum class Told : unsigned { nothing, own, upTo };  ///< of a tile alone; of it and all before it
+enum class TileStatus : unsigned { invalid, partial, inclusive };  ///< of a tile alone; of it and all before it
 
 using TileState = unsigned long long;
 
 struct TileCount {
-    Told what;
+    TileStatus what;
     unsigned count;
 };
 
 /// `turn` counts to 2^30 and begins anew.
-__device__ inline TileState tileState(unsigned turn, Told what, unsigned count) {
+__device__ inline TileState tileState(unsigned turn, TileStatus what, unsigned count) {
     return static_cast<TileState>(turn << 2 | static_cast<unsigned>(what)) << 32 | count;
 }
 
 __device__ inline TileCount tileCount(unsigned turn, TileState state) {
     const auto high = static_cast<unsigned>(state >> 32);
-    return {(high ^ turn << 2) < 4 ? static_cast<Told>(high & 3) : Told::nothing, static_cast<unsigned>(state)};
+    return {(high ^ turn << 2) < 4 ? static_cast<TileStatus>(high & 3) : TileStatus::invalid,
+            static_cast<unsigned>(state)};
 }
 
-__device__ inline void tell(TileState* to, TileState state) {
+__device__ inline void publish(TileState* to, TileState state) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
     asm volatile("st.relaxed.gpu.u64 [%0], %1;" : : "l"(to), "l"(state) : "memory");
 #else
@@ -38,7 +39,7 @@ __device__ inline void tell(TileState* to, TileState state) {
 }
 
 /// What a tile has told, if that can be had without waiting: several are asked before the first is heard.
-__device__ inline TileState asked(const TileState* at) {
+__device__ inline TileState poll(const TileState* at) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
     TileState state;
     asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(state) : "l"(at) : "memory");
@@ -50,13 +51,14 @@ __device__ inline TileState asked(const TileState* at) {
 }
 
 /// Waits until the tile has told something. Tiles are numbered by tickets, so that all before one run or are done.
-__device__ inline TileCount heard(unsigned turn, const TileState* at) {
+__device__ inline TileCount waitForStatus(unsigned turn, const TileState* at) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-    TileCount count = tileCount(turn, asked(at));
-    while (count.what == Told::nothing) count = tileCount(turn, asked(at));
+    TileCount count = tileCount(turn, poll(at));
+    while (count.what == TileStatus::invalid) count = tileCount(turn, poll(at));
     return count;
 #else
-    return tileCount(turn, waitUntil(at, [turn](TileState now) { return tileCount(turn, now).what != Told::nothing; }));
+    return tileCount(turn,
+                     waitUntil(at, [turn](TileState now) { return tileCount(turn, now).what != TileStatus::invalid; }));
 #endif
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 /// Milliseconds by the device's clock; the log hears when by the host's.
 double timed(Device& device, const char* stage, const std::function<void()>& work) {
-    return MomentLog::during(stage, [&] { return device.time(work); });
+    return StageLog::during(stage, [&] { return device.time(work); });
 }
 
 }  // namespace
@@ -32,13 +32,13 @@ void keepResident(Device& device, const std::shared_ptr<const io::Grid>& grid, R
     if (s.channels == 1) {
         resident.planes = device.allocate(grid->bytes());
         resident.uploadMs =
-            timed(device, MomentLog::kUpload, [&] { device.upload(resident.planes, grid->data(), grid->bytes()); });
+            timed(device, StageLog::kUpload, [&] { device.upload(resident.planes, grid->data(), grid->bytes()); });
     } else {
         const Buffer interleaved = device.allocate(grid->bytes());
         resident.planes = device.allocate(grid->bytes());
         resident.uploadMs =
-            timed(device, MomentLog::kUpload, [&] { device.upload(interleaved, grid->data(), grid->bytes()); });
-        resident.layoutMs = timed(device, MomentLog::kLayout, [&] {
+            timed(device, StageLog::kUpload, [&] { device.upload(interleaved, grid->data(), grid->bytes()); });
+        resident.layoutMs = timed(device, StageLog::kLayout, [&] {
             layoutEntry(device.info())
                 .deinterleave(device.context(), interleaved.handle(), resident.planes.handle(),
                               static_cast<std::size_t>(s.pixels()), s.channels, grid->type());
@@ -53,7 +53,7 @@ void keepPadded(Device& device, Resident& resident, std::int64_t pitch) {
     const io::Grid& grid = *resident.grid;
     const std::int64_t rows = grid.shape().values() / grid.shape().width;
     resident.padded = device.allocate(static_cast<std::size_t>(pitch * rows) * io::sizeOf(grid.type()));
-    resident.padMs = timed(device, MomentLog::kLayout, [&] {
+    resident.padMs = timed(device, StageLog::kLayout, [&] {
         layoutEntry(device.info())
             .repitch(device.context(), resident.planes.handle(), grid.shape().width, resident.padded.handle(), pitch,
                      grid.shape().width, rows, grid.type());
@@ -64,16 +64,16 @@ void keepPadded(Device& device, Resident& resident, std::int64_t pitch) {
 void downloadPlanes(Device& device, const Buffer& planes, io::Grid& to, double& layoutMs, double& downloadMs) {
     const auto& s = to.shape();
     if (s.channels == 1) {
-        downloadMs += timed(device, MomentLog::kDownload, [&] { device.download(to.data(), planes, to.bytes()); });
+        downloadMs += timed(device, StageLog::kDownload, [&] { device.download(to.data(), planes, to.bytes()); });
         return;
     }
     const Buffer interleaved = device.allocate(to.bytes());
-    layoutMs += timed(device, MomentLog::kLayout, [&] {
+    layoutMs += timed(device, StageLog::kLayout, [&] {
         layoutEntry(device.info())
             .interleave(device.context(), planes.handle(), interleaved.handle(), static_cast<std::size_t>(s.pixels()),
                         s.channels, to.type());
     });
-    downloadMs += timed(device, MomentLog::kDownload, [&] { device.download(to.data(), interleaved, to.bytes()); });
+    downloadMs += timed(device, StageLog::kDownload, [&] { device.download(to.data(), interleaved, to.bytes()); });
 }
 
 }  // namespace warplens::gpu

@@ -48,7 +48,7 @@ const std::vector<LessonFigure>& lessonFigures() {
          },
          nullptr, &digits},
         {"reuse", "loads per input value", &why<WhyFigure::reuse>, nullptr, &digits},
-        {"shared_passes", "shared-memory wavefronts", &why<WhyFigure::sharedPasses>, nullptr, &whole},
+        {"shared_passes", "shared-memory wavefronts", &why<WhyFigure::sharedWavefronts>, nullptr, &whole},
         {"shared_bytes", "shared memory per block",
          [](Run r) { return r.launch ? static_cast<double>(r.launch->sharedBytes) : 0.0; }, nullptr, &bytes},
         {"idle_threads", "threads that write no result", &why<WhyFigure::idleThreadShare>, nullptr, &share},

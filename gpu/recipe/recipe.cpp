@@ -81,7 +81,7 @@ void check(const Recipe& recipe) {
         try {
             const Family& family = familyOf(step.family);
             validate(family.parameters(), step.parameters);
-            if (step.variant != kAuto) askedRun(family, step.variant);
+            if (step.variant != kAuto) parseRunSpec(family, step.variant);
         } catch (const Error& error) {
             refuse(i, error.what());
         }

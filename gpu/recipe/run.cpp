@@ -2,9 +2,9 @@
 #include "gpu/recipe/run.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/fuses.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/core/run_key.hpp"
+#include "gpu/core/step_fusion.hpp"
 #include "io/error.hpp"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ private:
     }
 
     /// What the step and the next one on are as one run; absent where they are two.
-    std::optional<Fused> fusedWithNext(std::size_t number, const Request& request) const {
+    std::optional<FusedStep> fusedWithNext(std::size_t number, const Request& request) const {
         if (!m_hooks.fused || number + 1 >= m_on.size() || wanted(m_on[number])) return std::nullopt;
         const std::size_t next = m_on[number + 1];
         const Step &a = m_recipe.steps[m_on[number]], &b = m_recipe.steps[next];

@@ -83,7 +83,7 @@ Json toJson(const CountedChannel& channel, const std::vector<double>& edges) {
             {"nan", channel.nan}};
 }
 
-Json toJson(const std::optional<Evolution>& evolution) {
+Json toJson(const std::optional<ConvergenceHistory>& evolution) {
     if (!evolution) return nullptr;
     Json residuals = Json::array();
     for (const ResidualPoint& point : evolution->residuals) {
@@ -125,7 +125,7 @@ Json toJson(const Choice& choice) {
     Json json{{"variant", choice.variant}, {"source", nameOf(choice.source)}, {"why", choice.why}};
     if (!choice.raced) return json;
     Json rows = Json::array();
-    for (const GuessesRaced::Row& row : choice.raced->rows)
+    for (const AutotuneResult::Row& row : choice.raced->rows)
         rows.push_back({{"variant", row.variant}, {"id", row.id}, {"median_ms", row.ms}, {"samples", row.samples}});
     json["race"] = {{"launches", choice.raced->launches},
                     {"kernel_ms", choice.raced->kernelMs},

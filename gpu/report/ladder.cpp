@@ -74,7 +74,7 @@ std::string rung(const Report& report, const ReportRun& run, Launches& launches)
     if (record.status == Status::ok && !record.reason.empty()) text += "    " + record.reason + "\n";
     const RunRecord* before = countedOf(report, variant.predecessor);
     if (before == nullptr) {
-        for (const CountedFigure& figure : countedFigures()) {
+        for (const CounterMetric& figure : countedFigures()) {
             if (const double value = figure.value(counters); value != 0)
                 text += line(figure.name, figure.format(value));
         }
@@ -96,9 +96,9 @@ std::string rung(const Report& report, const ReportRun& run, Launches& launches)
 
 }  // namespace
 
-const std::vector<CountedFigure>& countedFigures() {
+const std::vector<CounterMetric>& countedFigures() {
     using C = const Counters&;
-    static const std::vector<CountedFigure> figures{
+    static const std::vector<CounterMetric> figures{
         {"thread blocks",
          [](C c) {
              std::int64_t blocks = 0;
@@ -150,9 +150,9 @@ const std::vector<CountedFigure>& countedFigures() {
     return figures;
 }
 
-std::vector<MovedFigure> movedFigures(const Counters& before, const Counters& after) {
-    std::vector<MovedFigure> moved;
-    for (const CountedFigure& figure : countedFigures()) {
+std::vector<MetricChange> movedFigures(const Counters& before, const Counters& after) {
+    std::vector<MetricChange> moved;
+    for (const CounterMetric& figure : countedFigures()) {
         const double old = figure.value(before), now = figure.value(after);
         const double larger = std::max(std::fabs(old), std::fabs(now));
         if (std::fabs(now - old) >= 0.01 * larger && larger > 0) moved.push_back({&figure, old, now});

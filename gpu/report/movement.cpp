@@ -13,11 +13,11 @@ namespace {
 using fields::Json;
 
 const std::string& titleOf(const MovementRow& row) {
-    return std::ranges::find(movementWays(), row.way, &MovementWay::id)->title;
+    return std::ranges::find(movementWays(), row.way, &TransferStrategy::id)->title;
 }
 
 /// Of both directions together: what did not hide behind the busiest engine.
-double exposedMs(const Movement& movement, const MovementRow& row) {
+double exposedMs(const TransferBenchmark& movement, const MovementRow& row) {
     double sum = 0;
     for (const StageShare& stage : stageShares(timelineOf(movement, row))) sum += stage.exposedSeconds;
     return sum * 1e3;
@@ -29,7 +29,7 @@ std::string resultOf(const MovementRow& row) {
     return row.status == Status::ok ? "bits equal" : std::string(nameOf(row.status)) + ": " + row.reason;
 }
 
-Json rowJson(const Movement& movement, const MovementRow& row) {
+Json rowJson(const TransferBenchmark& movement, const MovementRow& row) {
     const bool ok = row.status == Status::ok;
     Json json{{"way", row.way}, {"status", nameOf(row.status)}, {"reason", fields::textOrNull(row.reason)}};
     json["samples_ms"] = row.ms;
@@ -51,13 +51,13 @@ Json rowJson(const Movement& movement, const MovementRow& row) {
 
 }  // namespace
 
-std::string movementTitle(const Movement& movement) {
+std::string movementTitle(const TransferBenchmark& movement) {
     return std::to_string(movement.pictures) + (movement.pictures == 1 ? " picture of " : " pictures of ") +
            byteSize(movement.sentBytes) + " through " + movement.family + ", " + movement.variant + ", on " +
            movement.device.name;
 }
 
-TextTable movementTable(const Movement& movement) {
+TextTable movementTable(const TransferBenchmark& movement) {
     const double floor = floorOf(movement);
     TextTable table{.title = movementTitle(movement),
                     .columns = {{"Way", {}, false},
@@ -94,9 +94,9 @@ TextTable movementTable(const Movement& movement) {
     return table;
 }
 
-std::string movementText(const Movement& movement) { return toText(movementTable(movement)); }
+std::string movementText(const TransferBenchmark& movement) { return toText(movementTable(movement)); }
 
-Timeline timelineOf(const Movement& movement, const MovementRow& row) {
+Timeline timelineOf(const TransferBenchmark& movement, const MovementRow& row) {
     Timeline timeline{.seconds = row.seconds,
                       .done = row.items.size(),
                       .clock = movement.device.ranks() ? "the device's events" : "host's steady clock"};
@@ -117,14 +117,14 @@ Timeline timelineOf(const Movement& movement, const MovementRow& row) {
     return timeline;
 }
 
-std::vector<NamedTimeline> timelinesOf(const Movement& movement) {
+std::vector<NamedTimeline> timelinesOf(const TransferBenchmark& movement) {
     std::vector<NamedTimeline> list;
     for (const MovementRow& row : movement.rows)
         if (row.status == Status::ok) list.push_back({titleOf(row), timelineOf(movement, row)});
     return list;
 }
 
-std::string toJson(const Movement& movement) {
+std::string toJson(const TransferBenchmark& movement) {
     const LinkRates link = linkOf(movement);
     const auto known = [](double value) { return value > 0 ? Json(value) : Json(nullptr); };
     Json rows = Json::array();

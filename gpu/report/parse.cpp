@@ -59,7 +59,7 @@ Verification verification(const Json& json) {
 Tables evolution(const Json& json) {
     if (!json.contains("evolution") || json.at("evolution").is_null()) return {};
     const Json& found = json.at("evolution");
-    Evolution evolution;
+    ConvergenceHistory evolution;
     evolution.iterations = found.at("iterations").get<std::int64_t>();
     evolution.stopped = found.at("stopped").get<std::string>();
     for (const Json& point : found.at("residuals")) {
@@ -206,7 +206,7 @@ Choice choiceOf(const Json& json) {
                   .why = text(json, "why")};
     if (!json.contains("race")) return choice;
     const Json& race = json.at("race");
-    GuessesRaced& raced = choice.raced.emplace();
+    AutotuneResult& raced = choice.raced.emplace();
     raced.launches = race.at("launches").get<int>();
     raced.kernelMs = real(race, "kernel_ms");
     raced.wallMs = real(race, "wall_ms");

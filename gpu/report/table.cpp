@@ -153,9 +153,9 @@ std::vector<std::string> notesOf(const Report& report, const RunsBeside& beside)
 
 /// Whether a parameter that matters only sometimes, as a radius does, matters with these values.
 bool belongsTo(const Parameter& parameter, const ParameterValues& values) {
-    const auto decisive = values.find(parameter.onlyWhen);
+    const auto decisive = values.find(parameter.visibleWhen);
     if (decisive == values.end()) return false;
-    const auto& wanted = parameter.onlyWhenIn;
+    const auto& wanted = parameter.visibleWhenIn;
     return std::find(wanted.begin(), wanted.end(), format(decisive->second)) != wanted.end();
 }
 
@@ -187,7 +187,7 @@ std::string evolutionText(const RunRecord& run, const ParameterValues& parameter
         integerFor(Parameter::Role::iterations, run.family, parameters).value_or(evolution->iterations);
     char change[32];
     std::snprintf(change, sizeof change, "%.3g", evolution->residuals.back().value);
-    const bool residual = evolution->measure == Evolution::Measure::residual;  // or what a step changed
+    const bool residual = evolution->measure == ConvergenceHistory::Measure::residual;  // or what a step changed
     return (evolution->stopped == "tolerance"
                 ? "stopped at the tolerance after " + withCommas(evolution->iterations) + " of " + withCommas(steps)
                 : "took all " + withCommas(evolution->iterations)) +

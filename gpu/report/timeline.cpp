@@ -98,7 +98,7 @@ Timeline makeTimeline(const PipelineRun& run, const std::vector<PipelineStage>& 
             if (timed.moments.empty())
                 addParts(timeline, timeline.items.size(), timed.run, since(timed.begin), since(timed.end),
                          timed.toTheEnd, timed.worker);
-            for (const MomentLog::Span& span : timed.moments)
+            for (const StageLog::Span& span : timed.moments)
                 if (std::ranges::find(kParts, std::string_view(span.stage)) != std::end(kParts))
                     timeline.parts.push_back(
                         {timeline.items.size(), span.stage, since(span.begin), since(span.end), false, timed.worker});
@@ -112,18 +112,18 @@ Timeline makeTimeline(const PipelineRun& run, const std::vector<PipelineStage>& 
     return timeline;
 }
 
-Timeline makeTimeline(const std::vector<RowMoments>& rows, MomentLog::Clock::time_point begin,
-                      MomentLog::Clock::time_point end) {
-    const auto since = [&](MomentLog::Clock::time_point time) {
+Timeline makeTimeline(const std::vector<RowMoments>& rows, StageLog::Clock::time_point begin,
+                      StageLog::Clock::time_point end) {
+    const auto since = [&](StageLog::Clock::time_point time) {
         return std::chrono::duration<double>(time - begin).count();
     };
     Timeline timeline{.seconds = since(end), .done = rows.size(), .variants = true};
     for (const RowMoments& row : rows) timeline.items.push_back(row.id);
     timeline.bytes.resize(rows.size());
-    for (const std::string_view stage : MomentLog::kStages) {
+    for (const std::string_view stage : StageLog::kStages) {
         bool there = false;
         for (std::size_t item = 0; item < rows.size(); ++item) {
-            for (const MomentLog::Span& span : rows[item].spans) {
+            for (const StageLog::Span& span : rows[item].spans) {
                 if (span.stage != stage) continue;
                 timeline.spans.push_back({item, timeline.stages.size(), 0, since(span.begin), since(span.end)});
                 there = true;

@@ -58,9 +58,9 @@ struct NamedTimeline {
 struct TimedRun {
     RunRecord run;  ///< as timesOf() leaves it
     PipelineClock::time_point begin, end;
-    bool toTheEnd = true;                    ///< its download ended it
-    std::vector<MomentLog::Span> moments{};  ///< when its stages were, where that was heard; empty: it is modelled
-    int worker = 0;                          ///< of its stage, whose row its parts are in
+    bool toTheEnd = true;                   ///< its download ended it
+    std::vector<StageLog::Span> moments{};  ///< when its stages were, where that was heard; empty: it is modelled
+    int worker = 0;                         ///< of its stage, whose row its parts are in
 };
 /// The record without what is large.
 RunRecord timesOf(const RunRecord& run);
@@ -85,12 +85,12 @@ void addParts(Timeline& timeline, std::size_t item, const RunRecord& run, double
 /// A row of a comparison, and what was done for it when.
 struct RowMoments {
     std::string id;
-    std::vector<MomentLog::Span> spans{};
+    std::vector<StageLog::Span> spans{};
 };
 /// The rows as items, in the order in which they ran; a stage that none of them has is left out. What was done between
 /// two stages is not drawn. Where nothing was done there are no stages.
-Timeline makeTimeline(const std::vector<RowMoments>& rows, MomentLog::Clock::time_point begin,
-                      MomentLog::Clock::time_point end);
+Timeline makeTimeline(const std::vector<RowMoments>& rows, StageLog::Clock::time_point begin,
+                      StageLog::Clock::time_point end);
 
 /// How busy a stage was.
 struct StageShare {

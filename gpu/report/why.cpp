@@ -30,7 +30,7 @@ std::string number(WhyFigure figure, double value) {
         case WhyFigure::loadSectors:
         case WhyFigure::textureSectors:
         case WhyFigure::storeSectors:
-        case WhyFigure::sharedPasses:
+        case WhyFigure::sharedWavefronts:
         case WhyFigure::globalAtomics:
         case WhyFigure::sharedAtomics:
         case WhyFigure::flops:
@@ -47,7 +47,7 @@ std::string number(WhyFigure figure, double value) {
 /// Builds one sentence about a rung and its predecessor.
 class Writer {
 public:
-    Writer(WhyClaim claim, const WhyRung& rung, const WhyRung* before) : m_rung(rung), m_before(before) {
+    Writer(WhyClaim claim, const WhyVariant& rung, const WhyVariant* before) : m_rung(rung), m_before(before) {
         m_sentence.claim = claim;
     }
     Writer& say(const std::string& words) {
@@ -69,8 +69,8 @@ public:
     WhySentence end() { return std::move(m_sentence); }
 
 private:
-    const WhyRung& m_rung;
-    const WhyRung* m_before;
+    const WhyVariant& m_rung;
+    const WhyVariant* m_before;
     WhySentence m_sentence;
 };
 
@@ -80,26 +80,26 @@ bool moved(double before, double now) {
 }
 
 /// What a figure counts, as a verb and its object.
-struct Asked {
+struct MetricPhrase {
     WhyFigure figure;
     const char *verb, *what;
 };
-constexpr Asked kAsked[] = {
+constexpr MetricPhrase kAsked[] = {
     {WhyFigure::loadSectors, "loads ", " sectors of 32 bytes from global memory"},
     {WhyFigure::textureSectors, "fetches ", " sectors of 32 bytes through textures"},
     {WhyFigure::globalAtomics, "does ", " atomic additions in global memory"},
     {WhyFigure::sharedAtomics, "does ", " atomic additions in shared memory"},
-    {WhyFigure::sharedPasses, "takes ", " shared-memory wavefronts"},
+    {WhyFigure::sharedWavefronts, "takes ", " shared-memory wavefronts"},
     {WhyFigure::flops, "does ", " floating-point operations"},
     {WhyFigure::storeSectors, "stores ", " sectors of 32 bytes to global memory"},
 };
 
 /// The figure that moved by the largest factor downwards (`fell`) or upwards; loads from global memory come first where
 /// they moved at all. Null: none.
-const Asked* mostMoved(const Counters& before, const Counters& now, bool fell) {
-    const Asked* best = nullptr;
+const MetricPhrase* mostMoved(const Counters& before, const Counters& now, bool fell) {
+    const MetricPhrase* best = nullptr;
     double most = 0;
-    for (const Asked& asked : kAsked) {
+    for (const MetricPhrase& asked : kAsked) {
         const double old = valueOf(asked.figure, before), value = valueOf(asked.figure, now);
         if (!moved(old, value) || (value < old) != fell) continue;
         if (asked.figure == WhyFigure::loadSectors) return &asked;
@@ -131,10 +131,10 @@ void because(Writer& writer, const Counters& before, const Counters& now, bool f
     writer.say(".");
 }
 
-void changes(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence>& sentences) {
+void changes(const WhyVariant& rung, const WhyVariant& before, std::vector<WhySentence>& sentences) {
     const Counters &old = *before.counters, &now = *rung.counters;
-    const Asked* saved = mostMoved(old, now, true);
-    const Asked* added = mostMoved(old, now, false);
+    const MetricPhrase* saved = mostMoved(old, now, true);
+    const MetricPhrase* added = mostMoved(old, now, false);
     if (saved == nullptr && added == nullptr) {
         sentences.push_back(Writer(WhyClaim::same, rung, &before)
                                 .say("Its counts are those of ")
@@ -174,7 +174,7 @@ void changes(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence
     }
 }
 
-void times(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence>& sentences) {
+void times(const WhyVariant& rung, const WhyVariant& before, std::vector<WhySentence>& sentences) {
     if (!rung.time || !before.time || rung.time->origin != before.time->origin) return;
     const Timing &now = rung.time->time, &old = before.time->time;
     if (now.clock != Clock::device) return;
@@ -195,7 +195,7 @@ void times(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence>&
                             .end());
 }
 
-void bound(const WhyRung& rung, const WhyCeilings& ceilings, std::vector<WhySentence>& sentences) {
+void bound(const WhyVariant& rung, const WhyCeilings& ceilings, std::vector<WhySentence>& sentences) {
     const double intensity = rung.counters->operationsPerByte;
     if (!(ceilings.limits.copyGbs > 0) || !(ceilings.limits.fmaTflops > 0) || !(rung.counters->flops > 0)) return;
     Writer writer(WhyClaim::bound, rung, nullptr);
@@ -217,7 +217,7 @@ void bound(const WhyRung& rung, const WhyCeilings& ceilings, std::vector<WhySent
 }
 
 /// Of the threads of a block that stages what lies around its results, the share that only loads; 0 where all write.
-double loadingShare(const WhyRung& rung) {
+double loadingShare(const WhyVariant& rung) {
     const auto& f = rung.footprint;
     if (!f || !f->staged || (f->tileWidth >= f->blockWidth && f->tileHeight >= f->blockHeight)) return 0;
     return 1 - ratio(static_cast<double>(f->tileWidth) * f->tileHeight,
@@ -230,7 +230,7 @@ struct Waste {
     WhySentence sentence;
 };
 
-void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
+void wastes(const WhyVariant& rung, std::vector<WhySentence>& sentences) {
     const Counters& c = *rung.counters;
     const auto value = [&](WhyFigure figure) { return valueOf(figure, c); };
     const auto write = [&] { return Writer(WhyClaim::wastes, rung, nullptr); };
@@ -256,8 +256,8 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
             .count(WhyFigure::usefulLoadShare)
             .say(": a load request touches ")
             .count(WhyFigure::sectorsPerLoad);
-        if (value(WhyFigure::fewestSectors) > 1 + kMoved)
-            writer.say(" sectors where ").count(WhyFigure::fewestSectors).say(" would do.");
+        if (value(WhyFigure::idealSectors) > 1 + kMoved)
+            writer.say(" sectors where ").count(WhyFigure::idealSectors).say(" would do.");
         else if (value(WhyFigure::sectorsPerLoad) > 1 + kMoved)
             writer.say(" sectors where one would do.");
         else
@@ -316,7 +316,7 @@ double valueOf(WhyFigure figure, const Counters& c) {
         case WhyFigure::loadSectors: return static_cast<double>(c.globalLoad.sectors);
         case WhyFigure::sectorsPerLoad:
             return ratio(static_cast<double>(c.globalLoad.sectors), static_cast<double>(c.globalLoad.requests));
-        case WhyFigure::fewestSectors:
+        case WhyFigure::idealSectors:
             return ratio(static_cast<double>(c.globalLoad.usefulBytes),
                          kSectorBytes * static_cast<double>(c.globalLoad.requests));
         case WhyFigure::usefulLoadShare:
@@ -328,7 +328,8 @@ double valueOf(WhyFigure figure, const Counters& c) {
             return ratio(static_cast<double>(c.globalStore.usefulBytes),
                          kSectorBytes * static_cast<double>(c.globalStore.sectors));
         case WhyFigure::reuse: return c.inputReuse;
-        case WhyFigure::sharedPasses: return static_cast<double>(c.sharedLoad.wavefronts + c.sharedStore.wavefronts);
+        case WhyFigure::sharedWavefronts:
+            return static_cast<double>(c.sharedLoad.wavefronts + c.sharedStore.wavefronts);
         case WhyFigure::passesPerShared:
             return ratio(static_cast<double>(c.sharedLoad.wavefronts + c.sharedStore.wavefronts),
                          static_cast<double>(c.sharedLoad.requests + c.sharedStore.requests));
@@ -357,8 +358,8 @@ double valueOf(WhyFigure figure, const Counters& c) {
     return 0;
 }
 
-std::vector<WhySentence> explainRung(const WhyRung& rung, const WhyRung* before,
-                                     const std::optional<WhyCeilings>& ceilings) {
+std::vector<WhySentence> explainVariant(const WhyVariant& rung, const WhyVariant* before,
+                                        const std::optional<WhyCeilings>& ceilings) {
     std::vector<WhySentence> sentences;
     if (before != nullptr) changes(rung, *before, sentences);
     wastes(rung, sentences);

@@ -16,15 +16,15 @@ enum class WhyFigure {
     none,
     loadSectors,      ///< 32-byte sectors of global loads
     sectorsPerLoad,   ///< of a load request
-    fewestSectors,    ///< of a load request: what would hold the bytes asked for
+    idealSectors,     ///< of a load request: what would hold the bytes asked for
     usefulLoadShare,  ///< bytes asked for over the bytes of the sectors loaded
     textureSectors,   ///< 32-byte sectors of fetches through textures
     storeSectors,     ///< of global stores
     usefulStoreShare,
-    reuse,            ///< loads of an input value that is loaded at all
-    sharedPasses,     ///< passes over the banks, loads and stores
-    passesPerShared,  ///< of a shared request
-    globalAtomics,    ///< additions of threads
+    reuse,             ///< loads of an input value that is loaded at all
+    sharedWavefronts,  ///< passes over the banks, loads and stores
+    passesPerShared,   ///< of a shared request
+    globalAtomics,     ///< additions of threads
     sharedAtomics,
     lanesPerAddress,  ///< lanes of an atomic request at one address, mean of both memories
     flops,
@@ -68,7 +68,7 @@ struct WhyTime {
 };
 
 /// A rung of the ladder and what is known of it.
-struct WhyRung {
+struct WhyVariant {
     const Variant* variant;
     const Counters* counters;
     std::optional<WhyTime> time{};
@@ -84,8 +84,8 @@ struct WhyCeilings {
 
 /// What a rung saves against its predecessor and what it pays for that, what it still wastes, what its time says, what
 /// bounds it: one to five sentences, and no more than the numbers support.
-std::vector<WhySentence> explainRung(const WhyRung& rung, const WhyRung* before,
-                                     const std::optional<WhyCeilings>& ceilings = {});
+std::vector<WhySentence> explainVariant(const WhyVariant& rung, const WhyVariant* before,
+                                        const std::optional<WhyCeilings>& ceilings = {});
 
 /// The sentence with each number's letter behind it: "... 13,140 (C) sectors ...".
 std::string plainText(const WhySentence& sentence);

@@ -8,7 +8,7 @@ namespace warplens::gpu {
 DeviceTeam::DeviceTeam(std::vector<std::string> ids, std::size_t each) : m_ids(std::move(ids)), m_each(each) {
     m_runners.push_back(std::make_unique<Runner>());
     while (m_runners.size() < m_ids.size() * m_each) m_runners.push_back(m_runners.front()->beside());
-    while (m_turns.size() < m_ids.size()) m_turns.push_back(std::make_unique<EngineTurns>());
+    while (m_turns.size() < m_ids.size()) m_turns.push_back(std::make_unique<EngineLocks>());
 }
 
 void DeviceTeam::setTuning(const std::shared_ptr<const Tuning>& tuning) { m_runners.front()->setTuning(tuning); }

@@ -27,7 +27,7 @@ public:
     Runner& runner(int worker) { return *m_runners[static_cast<std::size_t>(worker)]; }
     const std::string& id(int worker) const { return m_ids[deviceOf(worker)]; }
     /// The turns that the runners of its device take; null: there is one.
-    EngineTurns* turns(int worker) { return m_each > 1 ? m_turns[deviceOf(worker)].get() : nullptr; }
+    EngineLocks* turns(int worker) { return m_each > 1 ? m_turns[deviceOf(worker)].get() : nullptr; }
     /// The first worker of its device: in that one's row of a timeline stands what the device did.
     int row(int worker) const { return static_cast<int>(deviceOf(worker) * m_each); }
 
@@ -37,7 +37,7 @@ private:
     std::vector<std::string> m_ids;
     std::size_t m_each;
     std::vector<std::unique_ptr<Runner>> m_runners;
-    std::vector<std::unique_ptr<EngineTurns>> m_turns;  ///< one a device
+    std::vector<std::unique_ptr<EngineLocks>> m_turns;  ///< one a device
 };
 
 }  // namespace warplens::gpu

@@ -18,7 +18,7 @@ constexpr auto kFloat = io::PixelType::f32;
 
 /// Pinned where the device has that.
 std::shared_ptr<std::byte> hostMemory(Device& device, std::size_t bytes) {
-    if (const auto* overlapping = dynamic_cast<const Overlapping*>(&device)) return overlapping->pinned(bytes);
+    if (const auto* overlapping = dynamic_cast<const StreamDevice*>(&device)) return overlapping->pinned(bytes);
     return {new std::byte[bytes], std::default_delete<std::byte[]>()};
 }
 
@@ -59,7 +59,7 @@ void HaloExchange::choose(Way way) {
         m_why = none;
     }
     for (const Device* device : m_devices) {
-        if (!overlaps(m_way) || dynamic_cast<const Overlapping*>(device) != nullptr) continue;
+        if (!overlaps(m_way) || dynamic_cast<const StreamDevice*>(device) != nullptr) continue;
         m_way = Way::peer;
         m_why = device->info().id + " has one queue";
     }
@@ -82,11 +82,12 @@ void HaloExchange::restart() {
     m_exposedMs = 0;
 }
 
-void HaloExchange::run(const std::vector<HeldLines>& held) {
+void HaloExchange::run(const std::vector<LocalLines>& held) {
     const auto begin = std::chrono::steady_clock::now();
     const auto count = static_cast<std::int64_t>(m_devices.size());
     const auto all = [&](const std::function<void(std::size_t)>& one) {
-        shareOut(m_devices.size(), count, [&](std::size_t, std::int64_t i) { one(static_cast<std::size_t>(i)); });
+        parallelForEach(m_devices.size(), count,
+                        [&](std::size_t, std::int64_t i) { one(static_cast<std::size_t>(i)); });
     };
     if (m_way != Way::host) {
         all([&](std::size_t device) { give(device, held); });
@@ -107,12 +108,12 @@ void HaloExchange::count(std::int64_t halo, std::int64_t exchanges, bool graphs)
 }
 
 // Own lines are read and the neighbours' halos written, which nobody else does.
-void HaloExchange::give(std::size_t device, const std::vector<HeldLines>& held) const {
+void HaloExchange::give(std::size_t device, const std::vector<LocalLines>& held) const {
     Device& mine = *m_devices[device];
-    const HeldLines& from = held[device];
+    const LocalLines& from = held[device];
     for (const int side : {0, 1}) {
         if (!hasNeighbour(device, side)) continue;
-        const HeldLines& to = held[neighbour(device, side)];
+        const LocalLines& to = held[neighbour(device, side)];
         const std::int64_t line = side == 0 ? from.first : from.first + from.own - m_halo;
         const std::int64_t there = side == 0 ? to.first + to.own : to.first - m_halo;
         const auto bytesOf = [this](std::int64_t lines) {
@@ -127,7 +128,7 @@ void HaloExchange::give(std::size_t device, const std::vector<HeldLines>& held) 
     mine.synchronize();
 }
 
-void HaloExchange::send(std::size_t device, const HeldLines& held) {
+void HaloExchange::send(std::size_t device, const LocalLines& held) {
     Device& mine = *m_devices[device];
     for (const int side : {0, 1}) {
         if (!hasNeighbour(device, side)) continue;
@@ -137,7 +138,7 @@ void HaloExchange::send(std::size_t device, const HeldLines& held) {
     }
 }
 
-void HaloExchange::receive(std::size_t device, const HeldLines& held) {
+void HaloExchange::receive(std::size_t device, const LocalLines& held) {
     Device& mine = *m_devices[device];
     for (const int side : {0, 1}) {
         if (!hasNeighbour(device, side)) continue;
@@ -148,7 +149,7 @@ void HaloExchange::receive(std::size_t device, const HeldLines& held) {
     mine.synchronize();
 }
 
-void HaloExchange::move(Device& device, const HeldLines& held, std::int64_t first, const Buffer& face,
+void HaloExchange::move(Device& device, const LocalLines& held, std::int64_t first, const Buffer& face,
                         bool pack) const {
     const auto bytesOf = [this](std::int64_t lines) {
         return static_cast<std::size_t>(lines * m_pixels) * sizeof(float);

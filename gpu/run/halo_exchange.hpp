@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/over_devices.hpp"
+#include "gpu/core/multi_device_problem.hpp"
 #include "gpu/device/device.hpp"
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace warplens::gpu {
 
 /// A stretch of lines (slices, or rows of a picture) that a device holds: its own, and beyond each end that is not the
 /// whole's a halo of the neighbour's.
-struct HeldLines {
+struct LocalLines {
     const Buffer* planes = nullptr;  ///< f32, channel after channel
     std::int64_t count = 0;          ///< lines in all
     std::int64_t first = 0;          ///< where its own begin among them
@@ -27,7 +27,7 @@ struct HeldLines {
 /// there.
 class HaloExchange {
 public:
-    using Way = HaloWay;  ///< overlapped and graph: FacesFirst
+    using Way = HaloExchangeMode;  ///< overlapped and graph: OverlappedHaloExchange
 
     /// `pixels`: of a line. The way that is asked for, or the next slower one that all neighbours have. The devices
     /// outlive it. Throws Error.
@@ -35,14 +35,14 @@ public:
                  Way way = Way::overlapped);
 
     /// Why sweeps that could overlap do not, from now on: what they run does not take a slab in parts. Empty: they do.
-    void keepApart(std::string why) { m_apart = std::move(why); }
-    /// Exchanges of so many lines that FacesFirst made, in launch graphs or one by one.
+    void disableOverlap(std::string why) { m_apart = std::move(why); }
+    /// Exchanges of so many lines that OverlappedHaloExchange made, in launch graphs or one by one.
     void count(std::int64_t halo, std::int64_t exchanges = 1, bool graphs = false);
-    /// What exchanges that FacesFirst made have exposed.
+    /// What exchanges that OverlappedHaloExchange made have exposed.
     void expose(double ms) { m_exposedMs += ms; }
 
     /// One stretch a device, in the devices' order, whose work is done; not overlapped. Throws Error.
-    void run(const std::vector<HeldLines>& held);
+    void run(const std::vector<LocalLines>& held);
     /// From now on they are counted anew.
     void restart();
     Way way() const { return overlaps(m_way) && !m_apart.empty() ? Way::peer : m_way; }
@@ -65,11 +65,11 @@ private:
     std::size_t neighbour(std::size_t device, int side) const { return side == 0 ? device - 1 : device + 1; }
     std::size_t faceBytes() const;
     void choose(Way way);
-    void give(std::size_t device, const std::vector<HeldLines>& held) const;
-    void send(std::size_t device, const HeldLines& held);
-    void receive(std::size_t device, const HeldLines& held);
+    void give(std::size_t device, const std::vector<LocalLines>& held) const;
+    void send(std::size_t device, const LocalLines& held);
+    void receive(std::size_t device, const LocalLines& held);
     /// Lines from `first` on between the planes and a face.
-    void move(Device& device, const HeldLines& held, std::int64_t first, const Buffer& face, bool pack) const;
+    void move(Device& device, const LocalLines& held, std::int64_t first, const Buffer& face, bool pack) const;
 
     std::vector<Device*> m_devices;
     std::int64_t m_halo, m_pixels;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/run/live.hpp"
 
-#include "gpu/core/pieces.hpp"
+#include "gpu/core/partitionable.hpp"
 #include "gpu/run/piece_session.hpp"
 #include "gpu/run/statistics.hpp"
 
@@ -38,7 +38,7 @@ std::optional<Preview> Live::previewPart(const Problem& problem, const Variant& 
     if (how == nullptr || m_device.info().ranks() || display.down.size() == 0) return std::nullopt;
     const io::Shape& shape = how->cutInput()->shape();
     const bool same = display.width == shape.width && display.height == shape.height;
-    if (!same || how->cutAxis() != 1 || !how->inPlace() || !how->onlyWhole().empty()) return std::nullopt;
+    if (!same || how->cutAxis() != 1 || !how->inPlace() || !how->indivisibleReason().empty()) return std::nullopt;
     // Rows of the reduced picture are made of whole ones: pieces begin and end between those.
     const std::int64_t step = std::int64_t{1} << display.level;
     const auto [low, high] = rowsOf(display.down);
@@ -50,7 +50,7 @@ std::optional<Preview> Live::previewPart(const Problem& problem, const Variant& 
     begin = std::max<std::int64_t>(0, begin);
     end = std::min(shape.height, end);
     if (low < 0 || 2 * (end - begin) > shape.height) return std::nullopt;
-    const auto part = how->pieceOf(linesOf(*how->cutInput(), 1, begin, end - begin, false), low * step);
+    const auto part = how->makePartition(linesOf(*how->cutInput(), 1, begin, end - begin, false), low * step);
     Resident resident;
     const auto session = part->open(m_device, resident);
     const auto picture = session->picture();

@@ -2,7 +2,7 @@
 #include "gpu/run/movement_plans.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/pieces.hpp"
+#include "gpu/core/partitionable.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/run/piece_session.hpp"
 
@@ -36,8 +36,8 @@ void inTurn(Mover& mover) {
 }
 
 void openBesideNull(Mover& mover) {
-    mover.openLanes(kStages, LaneKind::besideNull);
-    mover.openLanes(1, LaneKind::null);
+    mover.openLanes(kStages, StreamKind::besideNull);
+    mover.openLanes(1, StreamKind::null);
     openSlots(mover, kStages, 0);
 }
 
@@ -80,7 +80,7 @@ void launchGraphs(Mover& mover) {
 
 /// How many bands each picture goes in. The first upload and the last download are hidden by nothing, and to begin a
 /// copy costs about what 256 KiB cost: with the square root neither is much more than the other. No fewer than two.
-std::int64_t bandsOf(const MovedWork& work) {
+std::int64_t bandsOf(const TransferWorkload& work) {
     const double all = static_cast<double>(work.pictures * work.sentBytes) / kBandUnit;
     const double best = std::sqrt(all) / static_cast<double>(work.pictures);
     return std::lround(std::clamp(best, 2.0, kMostBands));
@@ -88,7 +88,7 @@ std::int64_t bandsOf(const MovedWork& work) {
 
 /// Each picture as bands with their halo, rows of it or slices, so that even a single one overlaps with itself.
 void openBands(Mover& mover) {
-    const MovedWork& work = mover.work();
+    const TransferWorkload& work = mover.work();
     const auto* how = work.problem->inPieces();
     if (how == nullptr || !canBeCut(*work.problem) || !how->inPlace()) refuse("this task does not go in bands of rows");
     const io::Grid& picture = *how->cutInput();
@@ -110,7 +110,8 @@ void openBands(Mover& mover) {
             const std::int64_t first = all * band / bands, last = all * (band + 1) / bands;
             const std::int64_t begin = std::max<std::int64_t>(0, first - halo), end = std::min(all, last + halo);
             const std::int64_t kept = std::max<std::int64_t>(0, there - begin);  // on the device already
-            MovementSlot& slot = mover.addSlot(how->pieceOf(linesOf(picture, axis, begin, end - begin, false), first));
+            MovementSlot& slot =
+                mover.addSlot(how->makePartition(linesOf(picture, axis, begin, end - begin, false), first));
             slot.kept = static_cast<std::size_t>(kept) * sentLine;
             slot.before = std::exchange(before, &slot);
             slot.from = static_cast<std::size_t>(begin + kept) * sentLine;
@@ -127,7 +128,7 @@ void openBands(Mover& mover) {
 }
 
 /// The most pictures that make no more than `kEnoughTogether` together and go into all of them, at least two.
-std::size_t togetherOf(const MovedWork& work) {
+std::size_t togetherOf(const TransferWorkload& work) {
     std::size_t best = 1;
     for (std::size_t together = 2; together <= work.pictures; ++together) {
         if (work.pictures % together != 0) continue;
@@ -139,7 +140,7 @@ std::size_t togetherOf(const MovedWork& work) {
 
 /// Several pictures as the slices of one volume: a copy, a launch for all of them.
 void openBatched(Mover& mover) {
-    const MovedWork& work = mover.work();
+    const TransferWorkload& work = mover.work();
     const io::Shape one = work.input->shape();
     if (one.depth > 1) refuse("a slice of a volume is not a picture of its own");
     if (one.channels > 1) refuse("planes of several channels are not contiguous: give a picture of one channel");
@@ -169,7 +170,7 @@ void openBatched(Mover& mover) {
 
 template <Placement placement>
 void openPlaced(Mover& mover) {
-    const MovedWork& work = mover.work();
+    const TransferWorkload& work = mover.work();
     if (placement == Placement::managed && mover.device().info().discreteMemory()) {
         // Beyond the device's memory pages would go to and fro all the time.
         const auto needed = static_cast<std::int64_t>(work.pictures * (work.sentBytes + work.madeBytes));

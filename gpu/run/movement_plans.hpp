@@ -13,7 +13,7 @@ enum class MovedMemory { pageable, pinned, slots };
 
 /// How a way is done.
 struct MovementPlan {
-    MovementWay way{};
+    TransferStrategy way{};
     MovedMemory memory = MovedMemory::pinned;
     /// Makes slots and lanes. Throws Error(unsupported), Error(outOfMemory).
     void (*open)(Mover&) = nullptr;

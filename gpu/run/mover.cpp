@@ -18,7 +18,7 @@ constexpr std::size_t kLeastAhead = 12;  ///< four items of three stages: a ring
 /// Puts buffers of the problem where they are to lie while a session is opened.
 class Placed {
 public:
-    Placed(Overlapping& device, Placement placement, std::size_t least) : m_device(device) {
+    Placed(StreamDevice& device, Placement placement, std::size_t least) : m_device(device) {
         device.setPlacement(placement, least);
     }
     ~Placed() { m_device.setPlacement(Placement::device); }
@@ -26,7 +26,7 @@ public:
     Placed& operator=(const Placed&) = delete;
 
 private:
-    Overlapping& m_device;
+    StreamDevice& m_device;
 };
 
 /// Copies of one direction take turns whatever lane they are in, but their moments tell when the lane was ready.
@@ -50,7 +50,7 @@ std::size_t stagesAhead(double seconds, std::size_t passed) {
     return std::max(kLeastAhead, static_cast<std::size_t>(kQueuedSeconds / each));
 }
 
-Mover::Mover(Device& device, const MovedWork& work, const std::byte* sent, std::byte* made)
+Mover::Mover(Device& device, const TransferWorkload& work, const std::byte* sent, std::byte* made)
     : m_device(device), m_overlapping(overlappingOf(device)), m_work(work), m_sent(sent), m_made(made) {}
 
 MovementSlot& Mover::addSlot(std::shared_ptr<const Problem> problem, Placement placement) {
@@ -75,8 +75,8 @@ MovementSlot& Mover::addSlot(std::shared_ptr<const Problem> problem, Placement p
     return *m_slots.back();
 }
 
-void Mover::openLanes(int count, LaneKind kind) {
-    for (int i = 0; i < count; ++i) m_lanes.push_back(m_overlapping.openLane(kind));
+void Mover::openLanes(int count, StreamKind kind) {
+    for (int i = 0; i < count; ++i) m_lanes.push_back(m_overlapping.createStream(kind));
 }
 
 void Mover::giveUpload(int lane, std::size_t item) {

@@ -3,7 +3,7 @@
 
 #include "gpu/core/family.hpp"
 #include "gpu/device/lane.hpp"
-#include "gpu/run/movement.hpp"
+#include "gpu/run/transfer_benchmark.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -15,7 +15,7 @@
 namespace warplens::gpu {
 
 /// What runs on every picture.
-struct MovedWork {
+struct TransferWorkload {
     std::shared_ptr<const io::Grid> input{};
     std::string family{};
     ParameterValues parameters{};
@@ -50,14 +50,14 @@ class Mover {
 public:
     /// The host's pictures lie at `sent` and `made`, one behind the other; null where slots are the place. All outlive
     /// it.
-    Mover(Device& device, const MovedWork& work, const std::byte* sent, std::byte* made);
+    Mover(Device& device, const TransferWorkload& work, const std::byte* sent, std::byte* made);
 
     Device& device() { return m_device; }
-    const MovedWork& work() const { return m_work; }
+    const TransferWorkload& work() const { return m_work; }
 
     /// Opens a session for the problem; a whole picture goes through it, unless the caller says otherwise.
     MovementSlot& addSlot(std::shared_ptr<const Problem> problem, Placement placement = Placement::device);
-    void openLanes(int count, LaneKind kind = LaneKind::own);
+    void openLanes(int count, StreamKind kind = StreamKind::own);
     /// Another item: what of this picture, and of those after it, the slot takes.
     void addItem(std::size_t slot, std::size_t picture) { m_items.push_back({slot, picture}); }
     std::size_t items() const { return m_items.empty() ? m_work.pictures : m_items.size(); }
@@ -103,8 +103,8 @@ private:
     std::shared_ptr<Moment> stage(MovementEngine engine, int lane, std::size_t item, const std::function<void()>& give);
 
     Device& m_device;
-    Overlapping& m_overlapping;
-    const MovedWork& m_work;
+    StreamDevice& m_overlapping;
+    const TransferWorkload& m_work;
     const std::byte* m_sent;
     std::byte* m_made;
     std::vector<Item> m_items;  ///< empty: pictures in turn

@@ -33,7 +33,7 @@ int checkersFor(const std::vector<std::string>& places) {
 
 }  // namespace
 
-bool resultStands(const std::filesystem::path& result, const std::filesystem::path& input) {
+bool isUpToDate(const std::filesystem::path& result, const std::filesystem::path& input) {
     std::error_code failed;
     if (!std::filesystem::is_regular_file(result, failed) || std::filesystem::file_size(result, failed) == 0)
         return false;

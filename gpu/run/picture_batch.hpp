@@ -24,7 +24,7 @@ namespace warplens::gpu {
 
 /// Whether a result that a batch wrote stands and is not older than what it was made from; files are named when they
 /// are complete. An `input` without a path (a generated one) is never newer.
-bool resultStands(const std::filesystem::path& result, const std::filesystem::path& input);
+bool isUpToDate(const std::filesystem::path& result, const std::filesystem::path& input);
 
 /// A picture on its way through a batch.
 struct BatchPicture {

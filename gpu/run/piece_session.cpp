@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/run/piece_session.hpp"
 
-#include "gpu/core/pieces.hpp"
+#include "gpu/core/partitionable.hpp"
 #include "gpu/device/memory_budget.hpp"
 #include "gpu/run/share_out.hpp"
 #include "gpu/run/slab_session.hpp"
@@ -27,8 +27,8 @@ std::int64_t piecesFor(const Error& why, std::int64_t lines) {
 /// What pieces have made, in whatever order they are done, handed on in that of the lines.
 class InOrder {
 public:
-    explicit InOrder(PieceResults& results) : m_results(results) {}
-    void add(std::int64_t i, Result part, const Piece& piece) {
+    explicit InOrder(PartitionMerger& results) : m_results(results) {}
+    void add(std::int64_t i, Result part, const Partition& piece) {
         const std::lock_guard lock(m_mutex);
         m_waiting.emplace(i, std::pair(std::move(part), piece));
         for (auto next = m_waiting.begin(); next != m_waiting.end() && next->first == m_next; ++m_next) {
@@ -38,16 +38,16 @@ public:
     }
 
 private:
-    PieceResults& m_results;
+    PartitionMerger& m_results;
     std::mutex m_mutex;
-    std::map<std::int64_t, std::pair<Result, Piece>> m_waiting;
+    std::map<std::int64_t, std::pair<Result, Partition>> m_waiting;
     std::int64_t m_next = 0;
 };
 
 class PieceSession final : public Session {
 public:
     /// On devices, of which each takes the next piece when it is free. As many pieces as devices stay where they lie.
-    PieceSession(const InPieces& how, const std::vector<Device*>& devices, Resident& resident, std::int64_t pieces)
+    PieceSession(const Partitionable& how, const std::vector<Device*>& devices, Resident& resident, std::int64_t pieces)
         : m_how(how), m_devices(devices), m_resident(resident), m_times(devices.size()) {
         resident = {};
         resident.fresh = true;
@@ -107,7 +107,7 @@ private:
         std::int64_t index = -1;  ///< of the piece
         bool prepared = false;    ///< for the variant
         std::int64_t bytes = 0;   ///< that pieces there took at most
-        Piece piece{};
+        Partition piece{};
         Resident own{};
         std::unique_ptr<Problem> problem{};
         std::unique_ptr<Session> inner{};
@@ -167,7 +167,7 @@ private:
     /// sides.
     void openFirst() {
         const std::int64_t last = count() - 1, middle = count() / 2;
-        shareOut(
+        parallelForEach(
             m_seats.size(), std::min(count(), static_cast<std::int64_t>(m_seats.size())),
             [&](std::size_t seat, std::int64_t i) { open(m_seats[seat], stay() ? i : std::min(last, middle + i)); });
         noteBytes();
@@ -192,8 +192,8 @@ private:
                 end = std::min(m_all, end);
             }
             seat.piece.before = seat.piece.first - begin;
-            seat.problem =
-                m_how.pieceOf(linesOf(*m_how.cutInput(), m_axis, begin, end - begin, m_how.wraps()), seat.piece.first);
+            seat.problem = m_how.makePartition(linesOf(*m_how.cutInput(), m_axis, begin, end - begin, m_how.wraps()),
+                                               seat.piece.first);
             seat.inner = seat.problem->open(*seat.device, seat.own);
             seat.index = i;
         }
@@ -214,7 +214,7 @@ private:
         const auto results = m_wanted ? m_how.emptyResults() : nullptr;
         std::optional<InOrder> inOrder;
         if (results) inOrder.emplace(*results);
-        shareOut(m_seats.size(), count(), [&](std::size_t at, std::int64_t i) {
+        parallelForEach(m_seats.size(), count(), [&](std::size_t at, std::int64_t i) {
             Seat& seat = m_seats[at];
             SlabTimes& times = m_times[at];
             open(seat, i);
@@ -232,7 +232,7 @@ private:
         if (results) m_result = results->take();
     }
 
-    const InPieces& m_how;
+    const Partitionable& m_how;
     std::vector<Device*> m_devices;
     Resident& m_resident;  ///< of the whole: tells the times alone
     int m_axis = 1;
@@ -251,7 +251,7 @@ private:
 
 std::string whyWhole(const Problem& problem) {
     const auto* how = problem.inPieces();
-    return how == nullptr ? "it works on all of its input at once" : how->onlyWhole();
+    return how == nullptr ? "it works on all of its input at once" : how->indivisibleReason();
 }
 
 bool canBeCut(const Problem& problem) { return whyWhole(problem).empty(); }
@@ -259,7 +259,7 @@ bool canBeCut(const Problem& problem) { return whyWhole(problem).empty(); }
 std::unique_ptr<Session> openInPieces(const Problem& problem, Device& device, Resident& resident, const Error& why) {
     const auto* how = problem.inPieces();
     if (how == nullptr) throw why;
-    if (const std::string reason = how->onlyWhole(); !reason.empty())
+    if (const std::string reason = how->indivisibleReason(); !reason.empty())
         throw Error(Error::Kind::outOfMemory, std::string(why.what()) + "; " + reason, why.code());
     const auto lines = extentAlong(how->cutInput()->shape(), how->cutAxis());
     return std::make_unique<PieceSession>(*how, std::vector{&device}, resident, piecesFor(why, lines));

@@ -11,9 +11,9 @@
 namespace warplens::gpu {
 
 /// The problem on the device as a whole, or, where the memory that may be used does not suffice and the problem can be
-/// had in pieces (InPieces), a session that takes it over the device piece by piece: as few as fit, smaller ones when a
-/// variant or another program takes memory meanwhile. The result is that of the whole, bit by bit. The problem must
-/// outlive it. Throws Error(outOfMemory) with what would do.
+/// had in pieces (Partitionable), a session that takes it over the device piece by piece: as few as fit, smaller ones
+/// when a variant or another program takes memory meanwhile. The result is that of the whole, bit by bit. The problem
+/// must outlive it. Throws Error(outOfMemory) with what would do.
 std::unique_ptr<Session> openFitting(const Problem& problem, Device& device, Resident& resident);
 
 /// Whether there can be pieces, and why there can be none, to follow a colon; empty: there can.

@@ -33,7 +33,7 @@ std::int64_t setsFor(const Work& work, const DeviceInfo& device) {
 
 /// An entrant on its way.
 struct Race::Row {
-    Entrant* entrant = nullptr;
+    TimedVariant* entrant = nullptr;
     std::vector<double> ms{};
     double roughMs = 0;
     double spentSeconds = 0;
@@ -56,7 +56,7 @@ Race::Race(const Problem& problem, Device& device, std::vector<std::unique_ptr<R
     }
 }
 
-void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Observer& observer) {
+void Race::run(std::vector<TimedVariant>& entrants, std::stop_token stop, const Observer& observer) {
     m_stop = std::move(stop);
     m_device.setStop(m_stop);
     std::vector<Row> rows;
@@ -66,7 +66,7 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
         if (observer.progress) observer.progress(0.5 * told / static_cast<double>(entrants.size() + 1), what);
         ++told;
     };
-    for (Entrant& entrant : entrants) {
+    for (TimedVariant& entrant : entrants) {
         if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
         RunRecord& record = entrant.record;
         if (record.status != Status::ok) continue;
@@ -107,7 +107,7 @@ std::vector<Session*> Race::sessions() const {
     return all;
 }
 
-void Race::onHostAlone(Entrant& entrant) {
+void Race::onHostAlone(TimedVariant& entrant) {
     RunRecord& record = entrant.record;
     const TimeLimit limit(m_policy.hostSeconds, m_stop);
     try {

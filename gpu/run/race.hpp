@@ -11,8 +11,8 @@
 
 namespace warplens::gpu {
 
-/// A row of a race: a variant as it was described (describeRow) for the problem.
-struct Entrant {
+/// A row of a race: a variant as it was described (makeRunRecord) for the problem.
+struct TimedVariant {
     const Variant* variant = nullptr;
     RunRecord record;
 };
@@ -39,7 +39,7 @@ public:
 
     /// Fills in the records of all entrants that are not unsupported. Throws Error(cancelled), and Error(fault) when
     /// the device is lost; what else befalls a row is in its record.
-    void run(std::vector<Entrant>& entrants, std::stop_token stop, const Observer& observer = {});
+    void run(std::vector<TimedVariant>& entrants, std::stop_token stop, const Observer& observer = {});
 
     /// Sets of buffers used in turn.
     int sets() const { return static_cast<int>(m_sessions.size()); }
@@ -49,7 +49,7 @@ public:
 private:
     struct Row;
     void first(Row& row);
-    void onHostAlone(Entrant& entrant);
+    void onHostAlone(TimedVariant& entrant);
     void sampleOnce(Row& row);
     void leaveOut(std::vector<Row>& rows) const;
     bool finished(const Row& row) const;

@@ -46,8 +46,8 @@ bool onHost(const Variant& variant) {
            (variant.kind == Variant::Kind::library && variant.devices == Variant::Devices::cpu);
 }
 
-RunRecord describeRow(const std::string& family, const Problem& problem, const Variant& variant,
-                      const TunableValues& chosen, const DeviceInfo& device) {
+RunRecord makeRunRecord(const std::string& family, const Problem& problem, const Variant& variant,
+                        const TunableValues& chosen, const DeviceInfo& device) {
     RunRecord record;
     record.family = family;
     record.variant = variant.id;
@@ -58,7 +58,7 @@ RunRecord describeRow(const std::string& family, const Problem& problem, const V
     return record;
 }
 
-Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameters) {
+Work completedWork(Work work, const RunRecord& record, const ParameterValues& parameters) {
     const auto evolution = evolutionOf(record.result.tables);
     if (!evolution) return work;
     const std::int64_t steps = integerFor(Parameter::Role::iterations, record.family, parameters).value_or(0),

@@ -23,11 +23,11 @@ ParameterValues withDefaults(const Family& family, const ParameterValues& values
 bool onHost(const Variant& variant);
 
 /// A record of the variant with its tunables and footprint; unsupported, with the reason, where it cannot run so.
-RunRecord describeRow(const std::string& family, const Problem& problem, const Variant& variant,
-                      const TunableValues& chosen, const DeviceInfo& device);
+RunRecord makeRunRecord(const std::string& family, const Problem& problem, const Variant& variant,
+                        const TunableValues& chosen, const DeviceInfo& device);
 
 /// What of the work was done: an iteration may have stopped at its tolerance.
-Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameters);
+Work completedWork(Work work, const RunRecord& record, const ParameterValues& parameters);
 
 /// Fills in bandwidth and share of the limit (gpu/run/limit.hpp) of a row that made `values` values. `sets` buffers
 /// were used in turn.

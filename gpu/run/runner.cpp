@@ -4,24 +4,24 @@
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/moments.hpp"
-#include "gpu/core/over_devices.hpp"
+#include "gpu/core/multi_device_problem.hpp"
 #include "gpu/core/padded_rows.hpp"
 #include "gpu/core/registry.hpp"
-#include "gpu/run/auto_choice.hpp"
-#include "gpu/run/movement.hpp"
+#include "gpu/run/auto_selector.hpp"
 #include "gpu/run/piece_session.hpp"
 #include "gpu/run/rows.hpp"
 #include "gpu/run/runner_open.hpp"
 #include "gpu/run/slab_ring.hpp"
 #include "gpu/run/timing.hpp"
+#include "gpu/run/transfer_benchmark.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace warplens::gpu {
 
-Runner::Runner() : Runner(std::make_shared<AutoChoice>()) {}
-Runner::Runner(std::shared_ptr<AutoChoice> choice) : m_auto(std::move(choice)) {}
+Runner::Runner() : Runner(std::make_shared<AutoSelector>()) {}
+Runner::Runner(std::shared_ptr<AutoSelector> choice) : m_auto(std::move(choice)) {}
 Runner::~Runner() = default;
 
 std::unique_ptr<Runner> Runner::beside() const { return std::unique_ptr<Runner>(new Runner(m_auto)); }
@@ -48,19 +48,19 @@ std::optional<Limits> Runner::limits(const std::string& device) {
 namespace {
 
 /// A tunable that no chosen variant has is refused before anything runs.
-std::vector<AskedRun> chooseRuns(const Family& family, const Request& request) {
-    std::vector<AskedRun> list = askedRuns(family, request.variants);
-    const auto has = [](const AskedRun& run, const std::string& id) {
+std::vector<RunSpec> chooseRuns(const Family& family, const Request& request) {
+    std::vector<RunSpec> list = askedRuns(family, request.variants);
+    const auto has = [](const RunSpec& run, const std::string& id) {
         return std::ranges::find(run.variant->tunables, id, &Tunable::id) != run.variant->tunables.end();
     };
     for (const auto& [id, value] : request.tunables) {
-        if (std::ranges::none_of(list, [&, &name = id](const AskedRun& run) { return has(run, name); }))
+        if (std::ranges::none_of(list, [&, &name = id](const RunSpec& run) { return has(run, name); }))
             throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
     }
     // What no chosen variant can have is a mistake; what some can have leaves the others unsupported.
     if (!request.tunables.empty()) {
         std::string why;
-        const bool possible = std::ranges::any_of(list, [&](const AskedRun& run) {
+        const bool possible = std::ranges::any_of(list, [&](const RunSpec& run) {
             if (run.variant->kind == Variant::Kind::library || tunablesFor(*run.variant, request.tunables).empty())
                 return false;
             try {
@@ -78,12 +78,12 @@ std::vector<AskedRun> chooseRuns(const Family& family, const Request& request) {
 
 /// What is known of a row before it runs. What `auto` took is the row of that variant named without tunables.
 /// `shared`: the problem, where several devices share it.
-RunRecord describe(const AskedRun& run, const Request& request, const std::optional<Choice>& choice,
-                   const Problem& problem, const DeviceInfo& device, const OverDevices* shared = nullptr) {
+RunRecord describe(const RunSpec& run, const Request& request, const std::optional<Choice>& choice,
+                   const Problem& problem, const DeviceInfo& device, const MultiDeviceProblem* shared = nullptr) {
     const bool taken = choice && choice->variant == run.id();
     TunableValues tunables = taken ? choice->tunables : run.over(request.tunables);
     if (shared != nullptr) tunables.merge(shared->whenShared(*run.variant));
-    RunRecord record = describeRow(request.family, problem, *run.variant, tunables, device);
+    RunRecord record = makeRunRecord(request.family, problem, *run.variant, tunables, device);
     record.chosen = run.chosen;
     if (taken) record.choice = choice;
     return record;
@@ -115,16 +115,16 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
     const auto problem = pose(family, request);
     Open& opened = open(request.device);
     Device& device = *opened.device;
-    request.raceGuesses = false;  // a picture to be seen now
+    request.autotune = false;  // a picture to be seen now
     std::unique_ptr<Session> none;
     const auto choice = choose(request, family, *problem, opened, stop, none);
-    const AskedRun run = chooseRuns(family, request).front();
+    const RunSpec run = chooseRuns(family, request).front();
     const Variant& variant = *run.variant;
     const RunRecord described = describe(run, request, choice, *problem, device.info());
     if (described.status == Status::unsupported || onHost(variant))
         return {.record = described, .computed = false, .seen = {}};
     prepare(opened, request, stop);
-    const Hurried hurried(device, true);
+    const ScopedInteractiveMode hurried(device, true);
     try {
         Preview preview = opened.live.preview(problem, variant, described, opened.resident, display);
         device.setStop({});
@@ -162,10 +162,10 @@ public:
         }
         try {
             compute(variant, record, tell);
-            rate(record, doneOf(m_comparison.work, record, m_comparison.parameters),
+            rate(record, completedWork(m_comparison.work, record, m_comparison.parameters),
                  m_comparison.input->shape().values(), m_comparison.device, m_comparison.limits);
             if (m_request.verify)
-                applyVerification(record, MomentLog::during(MomentLog::kVerify, [&] {
+                applyVerification(record, StageLog::during(StageLog::kVerify, [&] {
                                       return m_problem.verify(record.result, variant, m_stop);
                                   }));
         } catch (const Error& error) {
@@ -274,11 +274,11 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
     Request request = asked;
     const Family& family = familyOf(request.family);
     const bool chooses = std::ranges::find(request.variants, kAuto) != request.variants.end();
-    std::vector<AskedRun> runs;
+    std::vector<RunSpec> runs;
     // What can be refused is refused before a device is opened.
     if (!chooses) runs = chooseRuns(family, request);
     for (const auto& id : request.variants)
-        if (id != kAuto) askedRun(family, id);
+        if (id != kAuto) parseRunSpec(family, id);
     const auto problem = pose(family, request);
     const bool several = worksOnSeveral(request, *problem);
     const auto* shared = several ? problem->overDevices() : nullptr;
@@ -332,8 +332,8 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
     return comparison;
 }
 
-Movement Runner::movement(const MovementRequest& request, const std::string& device, std::stop_token stop,
-                          const std::function<void(double, const std::string&)>& progress) {
+TransferBenchmark Runner::movement(const MovementRequest& request, const std::string& device, std::stop_token stop,
+                                   const std::function<void(double, const std::string&)>& progress) {
     const std::lock_guard lock(m_mutex);
     Open& opened = open(device);
     opened.live.drop();  // their memory is needed

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/over_devices.hpp"
+#include "gpu/core/multi_device_problem.hpp"
 #include "gpu/core/record.hpp"
 #include "gpu/device/device.hpp"
 
@@ -15,12 +15,12 @@
 
 namespace warplens::gpu {
 
-class AutoChoice;
+class AutoSelector;
 class Family;
 class Problem;
 class Session;
 class Tuning;
-struct Movement;
+struct TransferBenchmark;
 struct MovementRequest;
 struct AutoTask;
 struct Preview;
@@ -49,16 +49,16 @@ struct Request {
     TunableValues tunables;             ///< --set; of every variant that has the tunable and was not named with another
     std::string device;                 ///< "cpu", "cuda:N", a UUID; empty: the default
     /// Further devices that work on it at the same time, as deviceIds() gives them, for a problem
-    /// that is OverDevices or can be cut (InPieces).
+    /// that is MultiDeviceProblem or can be cut (Partitionable).
     std::vector<std::string> beside{};
-    HaloWay halos = HaloWay::overlapped;  ///< between them
+    HaloExchangeMode halos = HaloExchangeMode::overlapped;  ///< between them
     TimingPolicy timing;
     bool verify = true;
     bool measureLimits = true;  ///< the device's ceilings, for percent of limit; never of several devices
     Scheduling scheduling;
     bool keepPictures = true;    ///< in the comparison; else only the observer sees them, one after the other
     std::int64_t memoryCap = 0;  ///< bytes that may be allocated on the device; 0: whatever it has
-    bool raceGuesses = true;  ///< `auto` may race its guesses first, on a GPU; false: it takes what it knows, at once
+    bool autotune = true;  ///< `auto` may race its guesses first, on a GPU; false: it takes what it knows, at once
 };
 
 /// Told on the thread that called run().
@@ -74,7 +74,7 @@ public:
     Runner();
     ~Runner();
     /// Another one with devices of its own, which chooses by what this one has measured, and the other way round: so
-    /// that one sends while the other computes. They take turns where their threads' MomentLogs have EngineTurns.
+    /// that one sends while the other computes. They take turns where their threads' MomentLogs have EngineLocks.
     std::unique_ptr<Runner> beside() const;
     /// What `auto` guesses by from now on; a runner that was given none takes the ladder from its end.
     void setTuning(std::shared_ptr<const Tuning> tuning);
@@ -87,26 +87,26 @@ public:
     /// throws Error(cancelled).
     Preview preview(const Request& request, const std::shared_ptr<const render::Display>& display,
                     std::stop_token stop = {});
-    /// Races the guesses for a request of `auto` that was run with raceGuesses = false. Nothing where that tells no
+    /// Races the guesses for a request of `auto` that was run with autotune = false. Nothing where that tells no
     /// more: it was done before, the device's times rank nothing, the problem does not fit it as a whole. Throws Error;
     /// stopping throws Error(cancelled).
     std::optional<Choice> measureChoice(const Request& request, std::stop_token stop = {});
     /// Moves pictures in every way on a device that is open here or is opened, as measureMovement() (movement.hpp) does
     /// and throws; `auto` is what the tuning says.
-    Movement movement(const MovementRequest& request, const std::string& device, std::stop_token stop = {},
-                      const std::function<void(double fraction, const std::string& what)>& progress = {});
+    TransferBenchmark movement(const MovementRequest& request, const std::string& device, std::stop_token stop = {},
+                               const std::function<void(double fraction, const std::string& what)>& progress = {});
     /// Verifies a record made with verify = false and returns it completed.
     RunRecord verify(const Request& request, const RunRecord& record, std::stop_token stop = {});
     /// The measured ceilings of a device; absent on the CPU.
     std::optional<Limits> limits(const std::string& device);
 
 private:
-    explicit Runner(std::shared_ptr<AutoChoice> choice);
+    explicit Runner(std::shared_ptr<AutoSelector> choice);
     struct Open;
     class Rows;
     Open& open(const std::string& id);
     /// The last problem stays posed: its reference serves every variant and every later check of the same request.
-    struct Posed {
+    struct CachedProblem {
         std::shared_ptr<const io::Grid> input;
         std::string family;
         ParameterValues parameters;
@@ -129,9 +129,9 @@ private:
     void dropIfWrong(const RunRecord& record, const Request& request, const Family& family);
 
     std::mutex m_mutex, m_posedMutex;
-    std::shared_ptr<AutoChoice> m_auto;
+    std::shared_ptr<AutoSelector> m_auto;
     std::vector<std::unique_ptr<Open>> m_open;
-    Posed m_posed;
+    CachedProblem m_posed;
 };
 
 }  // namespace warplens::gpu

@@ -3,7 +3,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/moments.hpp"
 #include "gpu/core/registry.hpp"
-#include "gpu/run/auto_choice.hpp"
+#include "gpu/run/auto_selector.hpp"
 #include "gpu/run/runner_open.hpp"
 #include "gpu/run/task_key.hpp"
 
@@ -25,14 +25,14 @@ AutoTask taskOf(const Request& request, const Family& family, const Problem& pro
 
 Choice Runner::race(const AutoTask& task, Open& opened, const std::stop_token& stop,
                     std::unique_ptr<Session>& session) {
-    if (!m_auto->worthRacing(task)) return m_auto->known(task);
+    if (!m_auto->shouldMeasure(task)) return m_auto->known(task);
     opened.live.drop();  // its memory is needed
     std::string why;
     try {
         session = task.problem.open(*opened.device, opened.resident);
         if (session->plan().empty()) {
-            const Hurried hurried(*opened.device, false);
-            const auto turn = MomentLog::turn(MomentLog::kKernel);
+            const ScopedInteractiveMode hurried(*opened.device, false);
+            const auto turn = StageLog::turn(StageLog::kKernel);
             return m_auto->measured(task, *opened.device, {session.get()}, {}, stop);
         }
     } catch (const Error& error) {
@@ -50,7 +50,7 @@ std::optional<Choice> Runner::choose(Request& request, const Family& family, con
                                      const std::stop_token& stop, std::unique_ptr<Session>& session) {
     if (std::erase(request.variants, kAuto) == 0) return std::nullopt;
     const AutoTask task = taskOf(request, family, problem, *opened.device);
-    const Choice choice = request.raceGuesses ? race(task, opened, stop, session) : m_auto->known(task);
+    const Choice choice = request.autotune ? race(task, opened, stop, session) : m_auto->known(task);
     // What was named as well is one row.
     if (std::ranges::find(request.variants, choice.variant) == request.variants.end())
         request.variants.push_back(choice.variant);
@@ -63,7 +63,7 @@ std::optional<Choice> Runner::measureChoice(const Request& request, std::stop_to
     const auto problem = pose(family, request);
     Open& opened = open(request.device);
     const AutoTask task = taskOf(request, family, *problem, *opened.device);
-    if (!m_auto->worthRacing(task)) return std::nullopt;
+    if (!m_auto->shouldMeasure(task)) return std::nullopt;
     prepare(opened, request, stop);
     std::unique_ptr<Session> session;
     try {

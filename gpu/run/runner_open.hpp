@@ -24,26 +24,26 @@ struct Runner::Open {
 
 /// Whether the request names several devices. Throws Error(unsupported) for what several cannot work on.
 bool worksOnSeveral(const Request& request, const Problem& problem);
-/// Such a problem on several devices: as it goes over them by itself (OverDevices), else in pieces.
+/// Such a problem on several devices: as it goes over them by itself (MultiDeviceProblem), else in pieces.
 std::unique_ptr<Session> openOver(const Problem& problem, const std::vector<Device*>& devices, Resident& resident,
-                                  HaloWay way);
+                                  HaloExchangeMode way);
 /// A row of several devices names them, and one on the host is not theirs.
 void tellDevices(const std::vector<Device*>& devices, const Variant& variant, RunRecord& record);
 
 /// While a picture moves or guesses race nobody waits for a compiler: what is on disk is taken, what is not comes to a
 /// later frame or race. For the weights of a moment nothing is compiled.
-class Hurried {
+class ScopedInteractiveMode {
 public:
-    explicit Hurried(Device& device, bool moving) : m_device(device) {
-        m_device.setPatience(0.01);
-        m_device.setMoving(moving);
+    explicit ScopedInteractiveMode(Device& device, bool moving) : m_device(device) {
+        m_device.setCompileTimeout(0.01);
+        m_device.setInteractive(moving);
     }
-    ~Hurried() {
-        m_device.setPatience(Device::kPatience);
-        m_device.setMoving(false);
+    ~ScopedInteractiveMode() {
+        m_device.setCompileTimeout(Device::kPatience);
+        m_device.setInteractive(false);
     }
-    Hurried(const Hurried&) = delete;
-    Hurried& operator=(const Hurried&) = delete;
+    ScopedInteractiveMode(const ScopedInteractiveMode&) = delete;
+    ScopedInteractiveMode& operator=(const ScopedInteractiveMode&) = delete;
 
 private:
     Device& m_device;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several devices that work on one problem at the same time.
 #include "gpu/core/error.hpp"
-#include "gpu/core/over_devices.hpp"
+#include "gpu/core/multi_device_problem.hpp"
 #include "gpu/run/piece_session.hpp"
 #include "gpu/run/rows.hpp"
 #include "gpu/run/runner_open.hpp"
@@ -49,15 +49,15 @@ std::vector<Device*> Runner::team(Open& opened, const Request& request, const st
 bool worksOnSeveral(const Request& request, const Problem& problem) {
     if (request.beside.empty()) return false;
     const auto* how = problem.overDevices();
-    if ((how != nullptr && how->onlyOne().empty()) || canBeCut(problem)) return true;
+    if ((how != nullptr && how->singleDeviceReason().empty()) || canBeCut(problem)) return true;
     throw Error(Error::Kind::unsupported, request.family + " on several devices: " + whyWhole(problem) +
                                               ": name one device, or give several pictures");
 }
 
 std::unique_ptr<Session> openOver(const Problem& problem, const std::vector<Device*>& devices, Resident& resident,
-                                  HaloWay way) {
+                                  HaloExchangeMode way) {
     const auto* how = problem.overDevices();
-    if (how != nullptr && how->onlyOne().empty()) return how->openOver(devices, resident, way);
+    if (how != nullptr && how->singleDeviceReason().empty()) return how->openOver(devices, resident, way);
     return openInPieces(problem, devices, resident);
 }
 

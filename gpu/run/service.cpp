@@ -31,7 +31,7 @@ Request serviceRequest(const Family& family, const ParameterValues& values,
     request.device = device.id;
     request.timing = TimingPolicy::once();
     request.measureLimits = false;
-    request.raceGuesses = false;  // asked once: a race would take longer than it saves
+    request.autotune = false;  // asked once: a race would take longer than it saves
     return request;
 }
 

@@ -9,8 +9,8 @@
 
 namespace warplens::gpu {
 
-void shareOut(std::size_t workers, std::int64_t count,
-              const std::function<void(std::size_t worker, std::int64_t thing)>& one) {
+void parallelForEach(std::size_t workers, std::int64_t count,
+                     const std::function<void(std::size_t worker, std::int64_t thing)>& one) {
     struct Failure {
         std::int64_t thing = 0;
         std::exception_ptr what{};

@@ -11,7 +11,7 @@ namespace warplens::gpu {
 /// Worker w begins with thing w, so that every worker has one where there are as many, and goes on with the next one
 /// that nobody has begun: a fast one does more. After a failure nobody begins another; once all have ended, what the
 /// first of the failed things threw is thrown.
-void shareOut(std::size_t workers, std::int64_t count,
-              const std::function<void(std::size_t worker, std::int64_t thing)>& one);
+void parallelForEach(std::size_t workers, std::int64_t count,
+                     const std::function<void(std::size_t worker, std::int64_t thing)>& one);
 
 }  // namespace warplens::gpu

@@ -86,8 +86,8 @@ struct SlabRing::Flight {
 };
 
 struct SlabRing::Lanes {
-    explicit Lanes(Overlapping& device)
-        : up(device.openLane()), kernels(device.openLane()), down(device.openLane()), begin(up->mark()) {
+    explicit Lanes(StreamDevice& device)
+        : up(device.createStream()), kernels(device.createStream()), down(device.createStream()), begin(up->mark()) {
         begin->wait();
         started = Clock::now();
     }
@@ -262,16 +262,16 @@ void SlabRing::land(Lanes& lanes, Flight& flight, SlabOverlap& overlap) const {
             return lanes.started + std::chrono::duration_cast<Clock::duration>(ms);
         };
         const double ms = std::max(0.0, to->msSince(*from));
-        MomentLog::tell(stage, since(*from), since(*to));
+        StageLog::tell(stage, since(*from), since(*to));
         return ms;
     };
-    overlap.sums.upload += took(MomentLog::kUpload, flight.sending, flight.sent);
+    overlap.sums.upload += took(StageLog::kUpload, flight.sending, flight.sent);
     if (m_format.channels > 1 && flight.job.sent > 0)
-        overlap.sums.deinterleave += took(MomentLog::kLayout, flight.begun, flight.planar);
-    overlap.sums.kernels += took(MomentLog::kKernel, flight.readied, flight.computed);
+        overlap.sums.deinterleave += took(StageLog::kLayout, flight.begun, flight.planar);
+    overlap.sums.kernels += took(StageLog::kKernel, flight.readied, flight.computed);
     if (flight.job.pack || (m_format.channels > 1 && flight.fetched))
-        overlap.sums.interleave += took(MomentLog::kLayout, flight.computed, flight.packed);
-    overlap.sums.download += took(MomentLog::kDownload, flight.fetching, flight.fetched);
+        overlap.sums.interleave += took(StageLog::kLayout, flight.computed, flight.packed);
+    overlap.sums.download += took(StageLog::kDownload, flight.fetching, flight.fetched);
     if (flight.job.landed) flight.job.landed();
 }
 

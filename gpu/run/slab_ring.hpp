@@ -43,7 +43,7 @@ public:
     SlabRing(Device& device, const SlabFormat& format, std::int64_t mostSent, std::int64_t mostFetched, bool staged);
 
     /// Whether the device can do that.
-    static bool fits(const Device& device) { return dynamic_cast<const Overlapping*>(&device) != nullptr; }
+    static bool fits(const Device& device) { return dynamic_cast<const StreamDevice*>(&device) != nullptr; }
     /// Bytes on the device.
     static std::int64_t bytesFor(const SlabFormat& format, std::int64_t mostSent, std::int64_t mostFetched);
     /// Smaller slabs than the memory allows where those overlap better: the first upload and the last download are
@@ -77,7 +77,7 @@ private:
     void land(Lanes& lanes, Flight& flight, SlabOverlap& overlap) const;
 
     Device& m_device;
-    Overlapping& m_overlapping;
+    StreamDevice& m_overlapping;
     SlabFormat m_format;
     std::array<Buffer, kSlots> m_in, m_out;  ///< as they go over the link
     Buffer m_planes, m_made;                 ///< of several channels: by planes

@@ -100,7 +100,7 @@ Result SlabSession::download(double& layoutMs, double& downloadMs) {
 void SlabSession::walk(const std::function<void(std::size_t, const Slab&)>& one) {
     std::ranges::fill(m_portTimes, SlabTimes());
     m_owners.resize(static_cast<std::size_t>(m_slabs.count()));
-    shareOut(m_ports.size(), m_slabs.count(), [&](std::size_t device, std::int64_t i) {
+    parallelForEach(m_ports.size(), m_slabs.count(), [&](std::size_t device, std::int64_t i) {
         one(device, m_slabs.at(i));
         m_owners[static_cast<std::size_t>(i)] = device;
     });

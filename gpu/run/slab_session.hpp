@@ -55,7 +55,7 @@ private:
 };
 
 /// A session that sends slab after slab over its devices. They work at once, and each takes the next slab when it is
-/// free (shareOut()), so that nothing need be known of their speeds. Its times are those of the device that took
+/// free (parallelForEach()), so that nothing need be known of their speeds. Its times are those of the device that took
 /// longest, walk by walk. It drops what the resident holds and leaves its own transfer times there.
 class SlabSession : public Session {
 public:

@@ -25,9 +25,9 @@ bool varies(const std::vector<SweepAxis>& axes, const std::string& id) {
 }
 
 /// The kernels among those chosen; of those not named the ones that have the tunables varied.
-std::vector<AskedRun> kernelsOf(const Family& family, const SweepRequest& request) {
-    std::vector<AskedRun> kernels;
-    for (AskedRun& run : askedRuns(family, request.variants)) {
+std::vector<RunSpec> kernelsOf(const Family& family, const SweepRequest& request) {
+    std::vector<RunSpec> kernels;
+    for (RunSpec& run : askedRuns(family, request.variants)) {
         if (run.variant->kind != Variant::Kind::kernel) continue;
         bool takesPart = true;
         for (const SweepAxis& axis : request.axes) {
@@ -49,11 +49,11 @@ std::vector<AskedRun> kernelsOf(const Family& family, const SweepRequest& reques
 void checkParameter(const SweepAxis& axis, const SweepRequest& request, const std::vector<Parameter>& parameters) {
     const auto varied = std::ranges::find(parameters, axis.id, &Parameter::id);
     if (varied == parameters.end()) refuse(request.family + " has no " + axis.id);
-    if (!varied->onlyWhen.empty() && !varies(request.axes, varied->onlyWhen)) {
-        const std::string choice = format(valueOf(parameters, request.parameters, varied->onlyWhen));
-        if (std::ranges::find(varied->onlyWhenIn, choice) == varied->onlyWhenIn.end())
-            refuse(varied->onlyWhen + " " + choice + " has no " + varied->id + "; give " + varied->onlyWhenIn.front() +
-                   " or " + varied->onlyWhenIn.back());
+    if (!varied->visibleWhen.empty() && !varies(request.axes, varied->visibleWhen)) {
+        const std::string choice = format(valueOf(parameters, request.parameters, varied->visibleWhen));
+        if (std::ranges::find(varied->visibleWhenIn, choice) == varied->visibleWhenIn.end())
+            refuse(varied->visibleWhen + " " + choice + " has no " + varied->id + "; give " +
+                   varied->visibleWhenIn.front() + " or " + varied->visibleWhenIn.back());
     }
     for (const std::string& value : axis.values) parse(*varied, value);
 }
@@ -85,7 +85,7 @@ void add(std::optional<ClockState>& all, const std::optional<ClockState>& cell) 
 int costOf(Kind kind) { return kind == Kind::tunable ? 0 : kind == Kind::parameter ? 1 : 2; }
 
 /// The values of all cells in the order of measuring.
-std::vector<std::vector<std::string>> placesOf(const std::vector<SweepAxis>& axes) {
+std::vector<std::vector<std::string>> symbolise(const std::vector<SweepAxis>& axes) {
     std::vector<std::vector<std::string>> places;
     if (axes.size() == 1) {
         for (const std::string& value : axes[0].values) places.push_back({value});
@@ -107,7 +107,7 @@ public:
           m_family(family),
           m_sweep(sweep),
           m_kernels(kernelsOf(family, request)) {
-        for (const AskedRun& run : m_kernels) sweep.variants.push_back(run.id());
+        for (const RunSpec& run : m_kernels) sweep.variants.push_back(run.id());
         m_asked.inputName = request.input;
         m_asked.family = family.id();
         m_asked.parameters = request.parameters;
@@ -123,7 +123,7 @@ public:
         const TunableValues tunables = tunablesAt(at);
         std::vector<std::string> ids;  // of the run of each row; empty: it is refused
         m_asked.variants.clear();
-        for (const AskedRun& run : m_kernels) {
+        for (const RunSpec& run : m_kernels) {
             SweepRow row{run.id(), Status::ok, {}, {}};
             RunKey key{run.variant->id, run.chosen};
             key.chosen.insert(tunables.begin(), tunables.end());
@@ -209,7 +209,7 @@ private:
     const SweepRequest& m_request;
     const Family& m_family;
     Sweep& m_sweep;
-    std::vector<AskedRun> m_kernels;
+    std::vector<RunSpec> m_kernels;
     Request m_asked;
     std::string m_picture;  ///< size and type of the present one
     std::size_t m_refused = 0;
@@ -258,7 +258,7 @@ Sweep runSweep(Runner& runner, const SweepRequest& request, const std::stop_toke
 
     Sweeper sweeper(runner, request, family, sweep);
     const double total = static_cast<double>(sweep.wanted());
-    for (const std::vector<std::string>& at : placesOf(request.axes)) {
+    for (const std::vector<std::string>& at : symbolise(request.axes)) {
         const double done = static_cast<double>(sweep.cells.size());
         const std::string where = placeOf(sweep, {.at = at});
         const Observer within{.progress =

@@ -12,7 +12,7 @@ namespace warplens::gpu {
 namespace {
 
 /// What is told apart, word by word.
-class Words {
+class KeyBuilder {
 public:
     void add(std::string_view text) { (m_all += text) += '\0'; }
     void add(std::int64_t value) { add(std::to_string(value)); }
@@ -27,7 +27,7 @@ private:
     std::string m_all;
 };
 
-void addShape(Words& words, const io::Grid& grid) {
+void addShape(KeyBuilder& words, const io::Grid& grid) {
     const io::Shape& shape = grid.shape();
     for (const std::int64_t extent : {shape.width, shape.height, shape.depth, std::int64_t{shape.channels}})
         words.add(extent);
@@ -35,7 +35,7 @@ void addShape(Words& words, const io::Grid& grid) {
 }
 
 /// Some values, spread evenly.
-void addValues(Words& words, const io::Grid& grid) {
+void addValues(KeyBuilder& words, const io::Grid& grid) {
     constexpr std::size_t kValues = 4096;
     const std::size_t size = io::sizeOf(grid.type()), values = grid.bytes() / size;
     for (std::size_t i = 0; i < std::min(kValues, values); ++i) {
@@ -48,7 +48,7 @@ void addValues(Words& words, const io::Grid& grid) {
 
 std::string taskKey(const Family& family, const ParameterValues& parameters, const io::Grid& input,
                     const TunableValues& wanted, std::int64_t memoryCap) {
-    Words words;
+    KeyBuilder words;
     words.add(family.id());
     const auto addPicture = [&](const io::Grid& grid) {
         addShape(words, grid);

@@ -31,13 +31,13 @@ Timing sample(const TimingPolicy& policy, Clock clock, int floor, std::stop_toke
 constexpr double kShortMs = 0.05;
 
 double passOf(Session& session, Device& device) {
-    return MomentLog::during(MomentLog::kKernel, [&] { return session.pass(device); });
+    return StageLog::during(StageLog::kKernel, [&] { return session.pass(device); });
 }
 
 }  // namespace
 
 double makeResult(Device& device, Session& session, const Variant& variant, RunRecord& record, bool loaded) {
-    auto kernels = MomentLog::turn(MomentLog::kKernel);
+    auto kernels = StageLog::turn(StageLog::kKernel);
     session.prepare(variant, record.tunables);
     session.poisonOutput();
     device.synchronize();
@@ -100,7 +100,7 @@ void runKernelRow(Device& device, Session& session, const Variant& variant, cons
     const int repeats = repeatable ? repeatsFor(rough) : 1;
     record.time = sample(policy, clock, cuda ? 3 : 1, stop, [&] {
         if (repeats == 1) return passOf(session, device);
-        const double all = MomentLog::during(MomentLog::kKernel, [&] {
+        const double all = StageLog::during(StageLog::kKernel, [&] {
             return device.time([&] {
                 for (int i = 0; i < repeats; ++i) session.launch();
             });
@@ -119,16 +119,16 @@ void runHostRow(const Problem& problem, const Variant& variant, const TimingPoli
         session = problem.portable()->openPortable(variant, record.tunables);
         clock = session->clock();
         record.runsOn = session->runsOn();
-        first = MomentLog::during(MomentLog::kHost, [&] { return session->run(stop); });
+        first = StageLog::during(StageLog::kHost, [&] { return session->run(stop); });
         record.result = session->result();
     } else {
-        record.result = MomentLog::during(MomentLog::kHost, [&] { return problem.runLibrary(variant, first, stop); });
+        record.result = StageLog::during(StageLog::kHost, [&] { return problem.runLibrary(variant, first, stop); });
     }
     if ((policy.warmUps == 0 && policy.maximumSamples == 1) || first * 1e-3 > policy.budgetSeconds)
         record.time = summarise({first}, clock);
     else
         record.time = sample(policy, clock, 1, stop, [&] {
-            return MomentLog::during(MomentLog::kHost, [&] {
+            return StageLog::during(StageLog::kHost, [&] {
                 if (session) return session->run(stop);
                 double ms = 0;
                 problem.runLibrary(variant, ms, stop);

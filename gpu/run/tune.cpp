@@ -42,12 +42,12 @@ public:
 
     /// Races these candidates; those that ran are kept. Returns their records.
     std::vector<RunRecord> race(const std::vector<std::pair<const Variant*, TunableValues>>& candidates) {
-        std::vector<Entrant> entrants;
+        std::vector<TimedVariant> entrants;
         for (const auto& [variant, tunables] : candidates)
-            entrants.push_back({variant, describeRow(m_family.id(), m_problem, *variant, tunables, m_device.info())});
+            entrants.push_back({variant, makeRunRecord(m_family.id(), m_problem, *variant, tunables, m_device.info())});
         m_race.run(entrants, m_stop, m_observer);
         std::vector<RunRecord> records;
-        for (Entrant& entrant : entrants) {
+        for (TimedVariant& entrant : entrants) {
             rate(entrant.record, m_problem.work(), 0, m_device.info(), std::nullopt, m_race.sets());
             if (entrant.record.status != Status::unsupported) m_tried.push_back(entrant.record);
             records.push_back(std::move(entrant.record));
@@ -119,7 +119,7 @@ Tuned tune(const Family& family, const Problem& problem, Device& device,
     Tuner tuner(family, problem, device, residents, settings, std::move(stop), observer);
     std::vector<std::pair<const Variant*, TunableValues>> candidates;
     for (const Variant& variant : family.variants()) {
-        if (variant.kind == Variant::Kind::kernel && !wrongOnPurpose(variant))
+        if (variant.kind == Variant::Kind::kernel && !isIntentionallyWrong(variant))
             candidates.emplace_back(&variant, TunableValues());
     }
     const std::vector<RunRecord> defaults = tuner.race(candidates);

@@ -50,7 +50,7 @@ public:
 
 private:
     std::optional<Choice> attempt(const Variant& variant, const TunableValues& tuned) {
-        if (variant.kind != Variant::Kind::kernel || wrongOnPurpose(variant) || !has(variant, m_wanted))
+        if (variant.kind != Variant::Kind::kernel || isIntentionallyWrong(variant) || !has(variant, m_wanted))
             return std::nullopt;
         // A wider bound than single precision's that can be seen is for those who ask for it by name.
         if (m_problem.widerBoundsShow() && m_problem.boundFactor(variant) > 1) return std::nullopt;
@@ -91,7 +91,7 @@ std::vector<const TuningEntry*> nearestFew(const std::vector<const TuningTable*>
     std::vector<std::pair<double, const TuningEntry*>> found;
     for (const TuningTable* table : tables)
         for (const TuningEntry& entry : table->entries)
-            if (entry.family == family) found.emplace_back(octavesApart(entry.traits, traits), &entry);
+            if (entry.family == family) found.emplace_back(traitDistance(entry.traits, traits), &entry);
     std::ranges::stable_sort(found, {}, &std::pair<double, const TuningEntry*>::first);
     std::vector<const TuningEntry*> few;
     for (std::size_t i = 0; i < std::min(most, found.size()); ++i) few.push_back(found[i].second);
@@ -110,7 +110,7 @@ const char* nameOf(Choice::Source source) {
     return "";
 }
 
-double octavesApart(const Traits& measured, const Traits& asked) {
+double traitDistance(const Traits& measured, const Traits& asked) {
     double far = 0;
     for (const auto& [id, kind] : asked.kinds) {
         const auto other = measured.kinds.find(id);
@@ -132,7 +132,7 @@ const TuningEntry* nearest(const TuningTable& table, const std::string& family, 
     double least = 0;
     for (const TuningEntry& entry : table.entries) {
         if (entry.family != family) continue;
-        const double far = octavesApart(entry.traits, traits);
+        const double far = traitDistance(entry.traits, traits);
         if (best != nullptr && far >= least) continue;
         best = &entry;
         least = far;
@@ -143,7 +143,7 @@ const TuningEntry* nearest(const TuningTable& table, const std::string& family, 
 void put(TuningTable& table, TuningEntry entry) {
     const auto task = [](const TuningEntry& old) { return !old.task.empty(); };
     const auto sameTraits = [&](const TuningEntry& old) {
-        return old.family == entry.family && octavesApart(old.traits, entry.traits) == 0;
+        return old.family == entry.family && traitDistance(old.traits, entry.traits) == 0;
     };
     if (!task(entry)) {
         std::erase_if(table.entries, [&](const TuningEntry& old) { return task(old) && sameTraits(old); });
@@ -198,7 +198,7 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
     for (const TuningTable& table : m_cached) {
         if (table.device != device.name) continue;
         const TuningEntry* entry = nearest(table, family.id(), traits);
-        if (entry == nullptr || octavesApart(entry->traits, traits) > kNear) continue;
+        if (entry == nullptr || traitDistance(entry->traits, traits) > kNear) continue;
         if (const auto choice = picker.pick(entry->rows, true))
             return from(*choice, Choice::Source::cache,
                         entry->task.empty() ? "measured on this machine by tune, " + day(table)

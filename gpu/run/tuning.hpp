@@ -94,7 +94,7 @@ private:
 
 /// How far two problems are apart: 0 for the same traits; each kind that differs counts 16, each size its weight times
 /// the octaves between them.
-double octavesApart(const Traits& measured, const Traits& asked);
+double traitDistance(const Traits& measured, const Traits& asked);
 
 /// The entry of the family that is nearest; null when there is none.
 const TuningEntry* nearest(const TuningTable& table, const std::string& family, const Traits& traits);

@@ -29,7 +29,7 @@ void ignore(void*, const char*, int) {}
 
 }  // namespace
 
-std::vector<SourceLine> placesOf(std::uint32_t pc) {
+std::vector<SourceLine> symbolise(std::uint32_t pc) {
     static std::mutex mutex;
     static backtrace_state* const state = backtrace_create_state(nullptr, 0, &ignore, nullptr);
     static std::map<std::uint32_t, std::vector<SourceLine>> known;

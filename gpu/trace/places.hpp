@@ -17,7 +17,7 @@ struct SourceLine {
 
 /// What a call that returns to `pc` was compiled from, from the innermost inlined function outwards to the kernel.
 /// Empty without debug information.
-std::vector<SourceLine> placesOf(std::uint32_t pc);
+std::vector<SourceLine> symbolise(std::uint32_t pc);
 
 /// Of such places the one to show: the innermost outside gpu/kernels, the SIMT device and the trace, where the
 /// kernel's own code asks for the access.

@@ -5,8 +5,8 @@
 #include "gpu/device/simt/block_runner.hpp"
 #include "gpu/trace/findings.hpp"
 #include "gpu/trace/global_memory.hpp"
+#include "gpu/trace/happens_before.hpp"
 #include "gpu/trace/lane_log.hpp"
-#include "gpu/trace/publications.hpp"
 #include "gpu/trace/shared_memory.hpp"
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct LaunchView {
     std::vector<bool> visibleArrays;
     std::vector<Allocation*> allocations;  ///< by address
     Findings* findings = nullptr;
-    mutable Publications publications;
+    mutable HappensBefore publications;
 
     std::uint32_t numberOf(uint3 index) const { return firstBlock + (index.z * grid.y + index.y) * grid.x + index.x; }
     uint3 indexOf(std::uint32_t number) const;

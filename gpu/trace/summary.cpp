@@ -131,7 +131,7 @@ TraceFinding inWords(const Finding& f) {
     TraceFinding told{
         .check = nameOf(f.check), .kernel = nameOfKernel(f.kernel), .message = f.message, .file = {}, .line = 0};
     const auto at = [](std::uint32_t pc) {
-        const auto places = placesOf(pc);
+        const auto places = symbolise(pc);
         const SourceLine* place = tellingPlace(places);
         return place == nullptr ? SourceLine{"?", 0} : *place;
     };
@@ -198,7 +198,7 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
                 .kernel = name, .space = space, .operation = operation, .file = {}, .stack = {}, .count = {}};
             for (std::size_t i = 0; i < fields.size(); ++i) line.count.*kFields[i] = std::llround(fields[i]);
             line.count.worst = sum.worst.at(key);
-            locate(line, placesOf(pc));
+            locate(line, symbolise(pc));
             add(totalOf(counters, space, operation), line.count);
             addLine(counters.lines, std::move(line));
         }
@@ -209,7 +209,7 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
                             .executions = std::llround(counts[0]),
                             .divergent = std::llround(counts[1]),
                             .lanesApart = std::llround(counts[2])};
-            locate(line, placesOf(jump + 1));  // the address after the first byte of the jump
+            locate(line, symbolise(jump + 1));  // the address after the first byte of the jump
             addBranch(counters.branchLines, std::move(line));
         }
         counters.flops += sum.flops + sum.atomicFlops;

@@ -148,14 +148,14 @@ void WarpFinder::replay(const LaunchView& launch, std::span<const LaneLog> lanes
     replayWarp(lanes, graph, tally, [&](std::span<const LoggedAccess> active, std::uint32_t mask) {
         WarpTrace& trace = *m_found;
         if (trace.requests.size() == kMostRequests) {
-            ++trace.leftOut;
+            ++trace.skippedUnderSanitizer;
             return;
         }
         const LoggedAccess& one = active.front();
         const std::tuple key(one.pc, one.space, one.operation, one.size);
         auto site = std::find(known.begin(), known.end(), key);
         if (site == known.end()) {
-            const auto places = placesOf(one.pc);
+            const auto places = symbolise(one.pc);
             const SourceLine* place = tellingPlace(places);
             WarpSite added{.space = one.space, .operation = one.operation, .bytes = static_cast<int>(one.size)};
             if (place != nullptr) {

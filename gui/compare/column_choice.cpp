@@ -32,7 +32,7 @@ public:
     /// The settings outlive this object, a child of the table.
     ColumnChoice(QSettings& settings, RunTable* table)
         : QObject(table), m_settings(settings), m_table(table), m_menu(new QMenu(table)) {
-        setWords(m_menu, {.id = "columns-menu", .name = tr("Columns of the table of times")});
+        setWidgetText(m_menu, {.id = "columns-menu", .name = tr("Columns of the table of times")});
         m_hidden = settings.value(kKey).toStringList();
         QHeaderView* head = table->horizontalHeader();
         head->setContextMenuPolicy(Qt::CustomContextMenu);

@@ -73,15 +73,17 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     for (const Metric metric : kMetrics) m_metric->addItem(nameOf(metric));
     for (const Region region : kRegions) m_region->addItem(nameOf(region));
     m_metric->setCurrentIndex(static_cast<int>(model.metric()));
-    setWords(m_metric,
-             {.id = "difference-metric",
-              .name = tr("Metric of the difference"),
-              .tip = tr("Relative: to the larger magnitude of the two. ULP: representable values between the two.")});
-    setWords(m_against, {.id = "difference-against", .name = tr("What is subtracted")});
-    setWords(m_region, {.id = "difference-region",
-                        .name = tr("Pixels shown in the difference"),
-                        .tip = tr("Border pixels: the filter reaches over the edge. Tile seams: the outermost outputs "
-                                  "of each block's tile.")});
+    setWidgetText(
+        m_metric,
+        {.id = "difference-metric",
+         .name = tr("Metric of the difference"),
+         .tip = tr("Relative: to the larger magnitude of the two. ULP: representable values between the two.")});
+    setWidgetText(m_against, {.id = "difference-against", .name = tr("What is subtracted")});
+    setWidgetText(m_region,
+                  {.id = "difference-region",
+                   .name = tr("Pixels shown in the difference"),
+                   .tip = tr("Border pixels: the filter reaches over the edge. Tile seams: the outermost outputs "
+                             "of each block's tile.")});
     auto* form = new QFormLayout;
     form->setContentsMargins(0, 0, 0, 0);
     form->setVerticalSpacing(4);
@@ -89,7 +91,7 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     form->addRow(tr("Against"), m_against);
     form->addRow(tr("Show"), m_region);
 
-    setWords(m_table, {.id = "difference-figures", .name = tr("Figures of the difference")});
+    setWidgetText(m_table, {.id = "difference-figures", .name = tr("Figures of the difference")});
     m_table->setHorizontalHeaderLabels({tr("All"), tr("Border"), tr("Seams"), tr("Inside"), tr("Slabs")});
     m_table->setVerticalHeaderLabels({tr("Largest"), tr("Mean"), tr("RMSE"), tr("PSNR dB"), tr("Pixels differ"),
                                       tr("First at x, y"), tr("Largest at")});

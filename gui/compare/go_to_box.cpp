@@ -34,7 +34,7 @@ public:
         auto* label =
             new QLabel(volume ? tr("Column, row and slice, from 0: x y z") : tr("Column and row, from 0: x y"), this);
         label->setBuddy(m_text);
-        setWords(m_text, {.id = "go-to-place", .name = label->text()});
+        setWidgetText(m_text, {.id = "go-to-place", .name = label->text()});
         setLook(m_why, "hint");
         m_why->setMinimumWidth(260);
         m_why->setText(tr("Enter goes there, Esc closes."));

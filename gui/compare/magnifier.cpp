@@ -15,7 +15,7 @@ constexpr Length kSide{Magnifier::kAcross * kCell.plain()};
 }  // namespace
 
 Magnifier::Magnifier(QWidget* parent) : QWidget(parent) {
-    setWords(this, {.id = "magnifier", .name = tr("Magnifier")});
+    setWidgetText(this, {.id = "magnifier", .name = tr("Magnifier")});
     setFixedHeight(kSide + kTitleHeight + kDockMargin);
 }
 

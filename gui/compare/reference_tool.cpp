@@ -26,14 +26,15 @@ public:
         makeCommand("reference-double", tr("Reference double reference"), Qt::SHIFT | Qt::Key_G,
                     [this] { m_session.lookedAt().setReference(kExactKey.toStdString()); });
         connect(new ShiftKey(&page), &ShiftKey::held, &panes, &PaneGrid::setFlipped);
-        connect(&session.lookedAt(), &LookedAt::referenceChanged, this, &PageTool::contentsWanted);
+        connect(&session.lookedAt(), &VisibleVariants::referenceChanged, this, &PageTool::contentsWanted);
         connect(&session.exact(), &ReferenceModel::changed, this, &PageTool::changed);
     }
 
     /// The button that flips while it is held.
     void addTo(ToolStrip& strip) override {
         auto* flip = new KeyButton(tr("Flip"), tr("Shift"), &strip);
-        setWords(flip, {.id = "flip", .tip = tr("While held, every pane shows the reference. Shift+1 … 9 choose it.")});
+        setWidgetText(flip,
+                      {.id = "flip", .tip = tr("While held, every pane shows the reference. Shift+1 … 9 choose it.")});
         connect(flip, &QPushButton::pressed, &panes(), [this] { panes().setFlipped(true); });
         connect(flip, &QPushButton::released, &panes(), [this] { panes().setFlipped(false); });
         auto* toggle = new QAction(tr("Flip"), this);

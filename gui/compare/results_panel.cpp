@@ -135,7 +135,7 @@ void ResultsPanel::setStages(bool stages) {
 void ResultsPanel::setSlower(const QString& sentence) {
     m_slower->setIcon(originIcon(Origin::recorded));
     m_slower->setText(sentence.section(':', 0, 0));
-    setWords(m_slower, {.name = sentence, .tip = sentence});
+    setWidgetText(m_slower, {.name = sentence, .tip = sentence});
     m_slower->setVisible(!sentence.isEmpty());
     fitTitle();
 }

@@ -79,7 +79,7 @@ protected:
 }  // namespace
 
 RunTable::RunTable(RunSortProxy* runs, QWidget* parent) : QTableView(parent), m_runs(runs) {
-    setWords(this, {.id = "runs", .name = tr("Times of the variants")});
+    setWidgetText(this, {.id = "runs", .name = tr("Times of the variants")});
     auto* head = new TableHead(TableHead::Room::wide, this);
     head->setSectionsClickable(true);
     head->setMinimumSectionSize(40);

@@ -15,7 +15,7 @@ SourcePanel::SourcePanel(RequestState& request, Results& results, QWidget* paren
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_view);
-    setWords(m_difference, {.id = "source-difference", .look = "flat"});
+    setWidgetText(m_difference, {.id = "source-difference", .look = "flat"});
     m_view->addToHead(m_difference);
     connect(m_difference, &QPushButton::clicked, this,
             [this] { emit differenceWanted(QString::fromStdString(m_request.baseline())); });

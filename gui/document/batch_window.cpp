@@ -153,8 +153,8 @@ void BatchWindow::reject() {
 }
 
 void BatchWindow::choose(QLineEdit* into, const QString& title) {
-    askForFile(this, {.title = title, .folder = into->text(), .id = "batch-folder", .mode = QFileDialog::Directory},
-               into, [into](const QString& path) { into->setText(path); });
+    openFileDialog(this, {.title = title, .folder = into->text(), .id = "batch-folder", .mode = QFileDialog::Directory},
+                   into, [into](const QString& path) { into->setText(path); });
 }
 
 bool BatchWindow::wholeRecipe() const { return m_recipe.place() != nullptr && m_work->currentIndex() == 0; }

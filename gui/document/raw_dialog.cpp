@@ -76,7 +76,7 @@ QWidget* RawDialog::makeForm() {
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setVerticalSpacing(4);
     const auto add = [&](const QString& name, QWidget* field, const QString& id) {
-        setWords(field, {.id = id, .name = name});
+        setWidgetText(field, {.id = id, .name = name});
         rows->addRow(name, field);
     };
     const std::array sides{guess.shape.width, guess.shape.height, guess.shape.depth};

@@ -51,7 +51,7 @@ void Activity::fail(const JobFailure& failure) {
         report(failure.message);
 }
 
-void Activity::setStanding(const QString& sentence) {
+void Activity::setPersistentNotice(const QString& sentence) {
     m_standing = sentence;
     emit noticeChanged();
 }

@@ -41,7 +41,7 @@ public:
     void report(const QString& sentence);
     void fail(const JobFailure& failure);
     /// What must be known as long as nothing is wrong, until it is dismissed; may hold <b>.
-    void setStanding(const QString& sentence);
+    void setPersistentNotice(const QString& sentence);
     /// What is to be done on the page that is shown, as a lesson asks it; stays until it is dismissed or another takes
     /// its place.
     void instruct(const QString& sentence);

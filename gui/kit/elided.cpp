@@ -29,7 +29,7 @@ void ElidedLabel::setFullText(const QString& text) { setFullText(text, {}); }
 void ElidedLabel::setFullText(const QString& text, const QStringList& shorter) {
     m_full = text;
     m_shorter = shorter;
-    setWords(this, {.name = text, .tip = text});
+    setWidgetText(this, {.name = text, .tip = text});
     updateGeometry();
     elide();
 }

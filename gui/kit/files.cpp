@@ -27,7 +27,7 @@ QString firstThere(const QStringList& folders) {
 
 void setUsualFolder(const QString& folder) { usualFolder() = folder; }
 
-void askForFile(QWidget* window, const FileWish& wish, QObject* receiver, FileTaken taken) {
+void openFileDialog(QWidget* window, const FileDialogOptions& wish, QObject* receiver, FileTaken taken) {
     auto* dialog = new QFileDialog(window, wish.title, firstThere({wish.folder, usualFolder()}));
     dialog->setObjectName(QString::fromUtf8(wish.id));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -48,11 +48,11 @@ void askForFile(QWidget* window, const FileWish& wish, QObject* receiver, FileTa
     dialog->open();
 }
 
-void askForFile(QWidget* window, FileWish wish, QObject* receiver, QSettings& settings, const QString& key,
-                const FileTaken& taken) {
+void openFileDialog(QWidget* window, FileDialogOptions wish, QObject* receiver, QSettings& settings, const QString& key,
+                    const FileTaken& taken) {
     wish.folder = settings.value(key).toString();
     const bool itself = wish.mode == QFileDialog::Directory;
-    askForFile(window, wish, receiver, [&settings, key, itself, taken](const QString& path) {
+    openFileDialog(window, wish, receiver, [&settings, key, itself, taken](const QString& path) {
         settings.setValue(key, itself ? path : QFileInfo(path).absolutePath());
         taken(path);
     });

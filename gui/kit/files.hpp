@@ -11,7 +11,7 @@ class QSettings;
 namespace warplens::gui {
 
 /// What a file is asked for.
-struct FileWish {
+struct FileDialogOptions {
     QString title;
     QStringList filters{};  ///< none: all files
     QString suffix{};       ///< of a file to be written, unless the filter chosen names another; empty: one to be read
@@ -28,9 +28,9 @@ void setUsualFolder(const QString& folder);
 
 /// Shows a dialog, which goes away by itself, and returns at once; `taken` hears the path for as long as `receiver`
 /// lives.
-void askForFile(QWidget* window, const FileWish& wish, QObject* receiver, FileTaken taken);
+void openFileDialog(QWidget* window, const FileDialogOptions& wish, QObject* receiver, FileTaken taken);
 /// Begins in the folder that the settings hold as `key`, and keeps there the one of the file taken.
-void askForFile(QWidget* window, FileWish wish, QObject* receiver, QSettings& settings, const QString& key,
-                const FileTaken& taken);
+void openFileDialog(QWidget* window, FileDialogOptions wish, QObject* receiver, QSettings& settings, const QString& key,
+                    const FileTaken& taken);
 
 }  // namespace warplens::gui

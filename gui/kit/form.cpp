@@ -46,7 +46,7 @@ void onEvent(QWidget* watched, std::initializer_list<QEvent::Type> types, std::f
     new EventCall(watched, types, std::move(what));
 }
 
-void setWords(QWidget* widget, const Words& words) {
+void setWidgetText(QWidget* widget, const WidgetText& words) {
     if (!words.id.isEmpty()) widget->setObjectName(words.id.toString());
     if (words.look != nullptr) setLook(widget, words.look);
     if (words.name) widget->setAccessibleName(*words.name);

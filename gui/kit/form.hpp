@@ -20,7 +20,7 @@ class QSplitter;
 namespace warplens::gui {
 
 /// What a widget is called, how it looks, what it says and does. What is left out stays as it is.
-struct Words {
+struct WidgetText {
     QAnyStringView id{};            ///< object name
     const char* look = nullptr;     ///< as in setLook()
     std::optional<QString> name{};  ///< for screen readers
@@ -33,12 +33,12 @@ struct Words {
     QWidget* of = nullptr;         ///< a label: of which field
     std::function<void()> does{};  ///< a button that is clicked
 };
-void setWords(QWidget* widget, const Words& words);
+void setWidgetText(QWidget* widget, const WidgetText& words);
 
 /// The same of a widget just made.
 template <class Widget>
-Widget* made(Widget* widget, const Words& words) {
-    setWords(widget, words);
+Widget* made(Widget* widget, const WidgetText& words) {
+    setWidgetText(widget, words);
     return widget;
 }
 

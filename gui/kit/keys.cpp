@@ -77,7 +77,7 @@ bool ShiftKey::eventFilter(QObject* watched, QEvent* event) {
 }
 
 LastKey::LastKey(const QList<QAction*>& actions, QWidget* window) : QLabel(window), m_actions(actions) {
-    setWords(this, {.id = "last-key", .look = "last-key", .name = tr("Key pressed last")});
+    setWidgetText(this, {.id = "last-key", .look = "last-key", .name = tr("Key pressed last")});
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     hide();

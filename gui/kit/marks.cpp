@@ -29,7 +29,7 @@ QWidget* makeEntry(Origin origin, QWidget* parent) {
     auto* layout = makeRow(entry, {}, 5);
     auto* const word = made(new QLabel(originName(origin), entry), {.look = "caption"});
     fill(layout, {new OriginMark(origin, entry), word});
-    setWords(entry, {.name = originName(origin), .tip = originExplanation(origin)});
+    setWidgetText(entry, {.name = originName(origin), .tip = originExplanation(origin)});
     entry->setAccessibleDescription(originExplanation(origin));
     return entry;
 }
@@ -59,7 +59,7 @@ OriginMark::OriginMark(Origin origin, QWidget* parent) : QWidget(parent), m_orig
 
 void OriginMark::setOrigin(Origin origin) {
     m_origin = origin;
-    setWords(this, {.name = originName(origin), .tip = originExplanation(origin)});
+    setWidgetText(this, {.name = originName(origin), .tip = originExplanation(origin)});
     update();
 }
 
@@ -75,7 +75,7 @@ StatusMark::StatusMark(QWidget* parent) : QWidget(parent) { fix(this); }
 void StatusMark::setState(std::optional<ResultState> state) {
     m_state = state;
     const QString name = state ? stateName(*state) : QString();
-    setWords(this, {.name = name, .tip = name});
+    setWidgetText(this, {.name = name, .tip = name});
     update();
 }
 
@@ -109,7 +109,8 @@ OriginLegend::OriginLegend(QWidget* parent)
     m_button->setPopupMode(QToolButton::InstantPopup);
     m_button->setMenu(menu);
     m_button->setFocusPolicy(Qt::TabFocus);
-    setWords(m_button, {.look = "flat", .name = tr("Legend: where a number comes from"), .tip = sentences.join(u'\n')});
+    setWidgetText(m_button,
+                  {.look = "flat", .name = tr("Legend: where a number comes from"), .tip = sentences.join(u'\n')});
     m_button->hide();
 }
 

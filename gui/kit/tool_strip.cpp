@@ -21,7 +21,7 @@ constexpr int kToolGap = 4;
 
 KeyButton::KeyButton(const QString& name, const QString& key, QWidget* parent)
     : QPushButton(parent), m_name(name), m_key(key) {
-    setWords(this, {.look = "flat", .name = name});
+    setWidgetText(this, {.look = "flat", .name = name});
 }
 
 void KeyButton::setKey(const QString& key) {
@@ -51,8 +51,9 @@ ToolStrip::ToolStrip(QWidget* parent) : QWidget(parent), m_row(new QHBoxLayout(t
     setFixedHeight(kStripHeight);
     m_row->setContentsMargins(kGap, 0, kGap, 0);
     m_row->setSpacing(kToolGap);
-    setWords(m_more,
-             {.id = "more-tools", .look = "flat", .name = tr("More tools"), .tip = tr("Tools that have no room here")});
+    setWidgetText(
+        m_more,
+        {.id = "more-tools", .look = "flat", .name = tr("More tools"), .tip = tr("Tools that have no room here")});
     m_more->setText(QStringLiteral("…"));
     m_more->setPopupMode(QToolButton::InstantPopup);
     m_more->setMenu(new QMenu(m_more));

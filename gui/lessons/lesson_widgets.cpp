@@ -110,7 +110,7 @@ void LessonSources::setProblem(const QString& problem) {
 }
 
 void LessonSources::say(const QString& all) {
-    setWords(this, {.name = all, .tip = all});
+    setWidgetText(this, {.name = all, .tip = all});
     update();
 }
 

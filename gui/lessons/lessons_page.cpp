@@ -67,7 +67,7 @@ LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& 
     setAccessibleName(tr("Lesson"));
     setProperty(LastKey::kShownElsewhere, true);
     m_explanation->setProjector(true);
-    setWords(m_explanation, {.id = "lesson-explanation", .name = tr("Explanation")});
+    setWidgetText(m_explanation, {.id = "lesson-explanation", .name = tr("Explanation")});
     m_chart->setObjectName(QStringLiteral("lesson-chart"));
     auto* column = makeColumn(this, {}, 0);
     auto* body = makeRow(nullptr, {}, 0, {{makeWords(), kWords}});
@@ -92,7 +92,7 @@ LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& 
         // The text goes along: what is to be done stands beside where it is done.
         activity.instruct(QString::fromStdString(m_model.lesson()->tryThis.text) + ' ' +
                           tr("Ctrl+Z brings your picture back."));
-        emit pageWanted(page);
+        emit pageRequested(page);
     });
     refresh();
     on(this, {QEvent::Show}, [this] {
@@ -105,10 +105,10 @@ QWidget* LessonsPage::makeHead() {
     auto* head = made(new QWidget(this), {.look = "strip"});
     head->setFixedHeight(60);
     auto* row = makeRow(head, {kSide, 0, kSide, 0}, kGap);
-    setWords(m_list, {.id = "lesson-list", .look = "flat", .tip = tr("All lessons (L)")});
+    setWidgetText(m_list, {.id = "lesson-list", .look = "flat", .tip = tr("All lessons (L)")});
     m_list->setProperty("projector", true);
     m_list->setFixedHeight(kTarget);
-    setWords(m_menu, {.id = "lesson-menu", .name = tr("All lessons")});
+    setWidgetText(m_menu, {.id = "lesson-menu", .name = tr("All lessons")});
     connect(m_list, &QPushButton::clicked, this, &LessonsPage::showList);
     const auto turn = [&](const char* name, const QString& text, const QString& tip, int by) {
         auto* button = made(new QPushButton(text, head), {.id = name, .look = "flat", .name = tip, .tip = tip});
@@ -122,7 +122,7 @@ QWidget* LessonsPage::makeHead() {
           turn("lesson-after", QStringLiteral("›"), tr("Next lesson (Page Down)"), 1), spring(), m_steps, spring()});
     auto* leave = made(new QPushButton(tr("Esc leaves"), head), {.id = "lesson-leave", .look = "flat"});
     leave->setProperty("projector", true);
-    connect(leave, &QPushButton::clicked, this, [this] { emit pageWanted(QStringLiteral("compare")); });
+    connect(leave, &QPushButton::clicked, this, [this] { emit pageRequested(QStringLiteral("compare")); });
     row->addWidget(leave);
     return head;
 }
@@ -203,13 +203,13 @@ QWidget* LessonsPage::makeFoot() {
     foot->setFixedHeight(64);
     auto* row = makeRow(foot, {kSide, 0, kSide, 0}, kDockMargin);
     m_sources->setObjectName(QStringLiteral("lesson-sources"));
-    setWords(m_next, {.id = "lesson-next", .look = "primary"});
+    setWidgetText(m_next, {.id = "lesson-next", .look = "primary"});
     m_next->setProperty("projector", true);
     m_next->setMinimumWidth(200);
     m_key->setWordWrap(false);
     connect(m_next, &QPushButton::clicked, this, &LessonsPage::runPrimary);
     row->addWidget(m_sources, 1);
-    setWords(m_more, {.id = "lesson-more", .look = "label", .name = tr("There is more text; Down and Up scroll")});
+    setWidgetText(m_more, {.id = "lesson-more", .look = "label", .name = tr("There is more text; Down and Up scroll")});
     m_more->setFont(projectorFont(TextSize::caption));
     m_more->setWordWrap(false);
     m_more->setText(tr("more: ↓ ↑"));
@@ -281,7 +281,7 @@ void LessonsPage::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_PageUp: return m_model.select(m_model.index() - 1);
         case Qt::Key_L: return showList();
         case Qt::Key_Escape:
-            return m_model.busy() ? m_model.select(m_model.index()) : emit pageWanted(QStringLiteral("compare"));
+            return m_model.busy() ? m_model.select(m_model.index()) : emit pageRequested(QStringLiteral("compare"));
         default: Page::keyPressEvent(event);
     }
 }

@@ -26,7 +26,7 @@ QImage colourStrip(ColourMap map, QSize size) {
 
 ColourMapButton::ColourMapButton(ViewState& state, QWidget* parent)
     : QToolButton(parent), m_state(&state), m_choices(new QActionGroup(this)) {
-    setWords(this, {.id = "colour-map", .look = "flat"});
+    setWidgetText(this, {.id = "colour-map", .look = "flat"});
     setPopupMode(QToolButton::InstantPopup);
     setToolTip(tr("Colours of the values, the same in all panes"));
     auto* menu = new QMenu(this);

@@ -122,7 +122,7 @@ FiguresView::FiguresView(QWidget* parent)
     setLook(this, "dock");
     setMinimumSize(paneMinWidth(), paneMinHeight() - kRowHeight);
     m_rows->setSourceModel(m_model);
-    setWords(m_table, {.id = "figures", .name = tr("Table")});
+    setWidgetText(m_table, {.id = "figures", .name = tr("Table")});
     m_table->setModel(m_rows);
     m_table->setHorizontalHeader(new TableHead(TableHead::Room::narrow, m_table));
     m_table->horizontalHeader()->setSectionsClickable(true);

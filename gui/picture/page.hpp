@@ -98,7 +98,7 @@ signals:
     /// primary() says something else.
     void primaryChanged();
     /// Another page is to be shown, by its id.
-    void pageWanted(const QString& id);
+    void pageRequested(const QString& id);
     /// "Why?" beside a notice.
     void helpWanted();
 };

@@ -23,7 +23,7 @@ QSize sizeOf(const io::Shape& shape) { return {static_cast<int>(shape.width), st
 }  // namespace
 
 PaneGrid::PaneGrid(QWidget* parent) : QWidget(parent), m_state(new ViewState(this)) {
-    setWords(this, {.look = "canvas", .name = tr("Pictures")});
+    setWidgetText(this, {.look = "canvas", .name = tr("Pictures")});
     auto* const layout = new QGridLayout(this);
     layout->setContentsMargins(kGap, kGap, kGap, kGap);
     layout->setSpacing(kGap);

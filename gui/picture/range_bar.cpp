@@ -39,7 +39,7 @@ RangeBar::RangeBar(QWidget* parent)
       m_auto(new QPushButton(tr("Auto"), this)),
       m_reset(new QPushButton(tr("Reset"), this)) {
     auto* layout = makeRow(this, {}, 6);
-    setWords(m_label, {.look = "caption", .of = m_low});
+    setWidgetText(m_label, {.look = "caption", .of = m_low});
     auto* const dash = new QLabel(QStringLiteral("–"), this);
     setLook(m_scope, "hint");
     setShared(true);
@@ -49,11 +49,12 @@ RangeBar::RangeBar(QWidget* parent)
     m_high->setAccessibleName(tr("Value shown as white"));
     m_low->setToolTip(tr("Stored value shown as black, the same in all panes"));
     m_high->setToolTip(tr("Stored value shown as white, the same in all panes"));
-    setWords(m_gamma, {.id = "display-gamma",
-                       .name = tr("Display gamma"),
-                       .tip = tr("Display gamma: above 1 the shades between black and white are shown brighter, as 2.2 "
-                                 "does for linear data. "
-                                 "The stored values stay as they are")});
+    setWidgetText(m_gamma,
+                  {.id = "display-gamma",
+                   .name = tr("Display gamma"),
+                   .tip = tr("Display gamma: above 1 the shades between black and white are shown brighter, as 2.2 "
+                             "does for linear data. "
+                             "The stored values stay as they are")});
     m_gamma->setPrefix(QStringLiteral("γ "));
     m_gamma->setRange(0.1, 10);
     m_gamma->setDecimals(2);

@@ -18,11 +18,12 @@ SliceBar::SliceBar(ViewState& state, QWidget* parent)
     QHBoxLayout* row = stripRow(this, kHeadHeight);
     auto* name = made(new QLabel(tr("Slice"), this), {.look = "caption", .of = m_slider});
     setLook(m_text, "caption");
-    setWords(m_slider,
-             {.id = "slice",
-              .name = tr("Slice, the same in all panes"),
-              .tip = tr("Slice of the volume, the same in all panes. In a pane: Shift and wheel, comma and full stop, "
-                        "Page Up and Page Down")});
+    setWidgetText(
+        m_slider,
+        {.id = "slice",
+         .name = tr("Slice, the same in all panes"),
+         .tip = tr("Slice of the volume, the same in all panes. In a pane: Shift and wheel, comma and full stop, "
+                   "Page Up and Page Down")});
     m_slider->setPageStep(10);
     fill(row, {name, {m_slider, 1}, m_text});
     connect(m_slider, &QSlider::valueChanged, this, [this](int slice) { m_state.setSlice(slice); });

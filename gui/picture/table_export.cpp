@@ -31,20 +31,20 @@ QString tabSeparated(const gpu::Table& table) {
 
 void exportTable(QWidget* window, const QString& title, const gpu::Table& table, QObject* receiver,
                  std::function<void(const QString& path)> done, std::function<void(const QString& why)> failed) {
-    askForFile(window,
-               {.title = title,
-                .filters = {QCoreApplication::translate("FiguresView", "CSV (*.csv)")},
-                .suffix = QStringLiteral("csv"),
-                .name = QString::fromStdString(table.id),
-                .id = "export-table"},
-               receiver, [table, done = std::move(done), failed = std::move(failed)](const QString& path) {
-                   try {
-                       io::writeFileAtomically(std::filesystem::path(path.toStdString()), toCsv(table));
-                   } catch (const std::exception& error) {
-                       return failed(QString::fromUtf8(error.what()));
-                   }
-                   done(path);
-               });
+    openFileDialog(window,
+                   {.title = title,
+                    .filters = {QCoreApplication::translate("FiguresView", "CSV (*.csv)")},
+                    .suffix = QStringLiteral("csv"),
+                    .name = QString::fromStdString(table.id),
+                    .id = "export-table"},
+                   receiver, [table, done = std::move(done), failed = std::move(failed)](const QString& path) {
+                       try {
+                           io::writeFileAtomically(std::filesystem::path(path.toStdString()), toCsv(table));
+                       } catch (const std::exception& error) {
+                           return failed(QString::fromUtf8(error.what()));
+                       }
+                       done(path);
+                   });
 }
 
 }  // namespace warplens::gui

@@ -152,7 +152,7 @@ RecipeStrip::RecipeStrip(RecipeState& recipe, RequestState& request, QWidget* pa
       m_kept(made(new QLabel(this), {.id = "recipe-kept", .look = "caption"})),
       m_total(new QLabel(this)),
       m_totalOrigin(new OriginMark(Origin::measured, this)) {
-    setWords(this, {.id = "recipe-strip", .look = "dock"});
+    setWidgetText(this, {.id = "recipe-strip", .look = "dock"});
     auto* steps = new QWidget(this);
     setLook(steps, "dock");
     m_row = makeRow(steps, {0, 0, 0, 0}, kBetween, {spring()});

@@ -40,7 +40,7 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
       m_areas(new DockSection(tr("Areas"), Origin::counted, this)),
       m_chart(new AreasChart(this)),
       m_count(words({}, "caption", this)) {
-    setWords(this, {.id = "components-panel", .look = "dock"});
+    setWidgetText(this, {.id = "components-panel", .look = "dock"});
     makeTable();
     auto* head = new QWidget(this);
     auto* csv = made(new QToolButton(head), {.id = "export-components",
@@ -60,7 +60,7 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
 }
 
 void ComponentsPanel::makeTable() {
-    setWords(m_table, {.id = "regions-table", .name = tr("Components")});
+    setWidgetText(m_table, {.id = "regions-table", .name = tr("Components")});
     m_rows->setSourceModel(m_model);
     m_table->setModel(m_rows);
     m_table->setHorizontalHeader(new TableHead(TableHead::Room::narrow, m_table));

@@ -36,9 +36,9 @@ CountsStrip::CountsStrip(QWidget* parent)
       m_sentence(new ElidedLabel(this)),
       m_origin(new OriginMark(Origin::counted, this)),
       m_curve(new CountsCurve(this)) {
-    setWords(this, {.id = "counts-strip", .look = "dock"});
-    setWords(m_play, {.id = "regions-play", .name = tr("Play")});
-    setWords(m_next, {.id = "regions-step", .name = tr("Step"), .tip = tr("One step of the flood")});
+    setWidgetText(this, {.id = "counts-strip", .look = "dock"});
+    setWidgetText(m_play, {.id = "regions-play", .name = tr("Play")});
+    setWidgetText(m_next, {.id = "regions-step", .name = tr("Step"), .tip = tr("One step of the flood")});
     for (QToolButton* button : {m_play, m_next}) {
         button->setFocusPolicy(Qt::StrongFocus);
         button->setIconSize({kGlyphBox, kGlyphBox});
@@ -110,10 +110,10 @@ void CountsStrip::advance() {
 
 void CountsStrip::refresh() {
     for (QToolButton* button : {m_play, m_next}) button->setEnabled(playable());
-    setWords(m_play, {.name = playing() ? tr("Pause") : tr("Play"),
-                      .tip = playing()  ? tr("Pause")
-                             : m_levels ? tr("The frontier of the flood, step by step")
-                                        : tr("How the labels converge, pass by pass")});
+    setWidgetText(m_play, {.name = playing() ? tr("Pause") : tr("Play"),
+                           .tip = playing()  ? tr("Pause")
+                                  : m_levels ? tr("The frontier of the flood, step by step")
+                                             : tr("How the labels converge, pass by pass")});
     const QString last = format::integer(m_levels ? m_last : m_last + 1);
     QString said;
     if (m_step && m_levels)

@@ -39,21 +39,21 @@ public:
           m_few(new QPushButton(this)),
           m_many(new QPushButton(this)) {
         setLook(m_levelLabel, "caption");
-        setWords(m_slider, {.id = "regions-level-slider", .name = tr("Level, slider")});
-        setWords(m_level, {.id = "regions-level", .name = tr("Level"), .tip = tr("What is above it is inside.")});
+        setWidgetText(m_slider, {.id = "regions-level-slider", .name = tr("Level, slider")});
+        setWidgetText(m_level, {.id = "regions-level", .name = tr("Level"), .tip = tr("What is above it is inside.")});
         m_level->setFixedWidth(kLevelField);
         m_level->setKeyboardTracking(true);
-        setWords(m_separate, {.id = "regions-auto-level",
-                              .look = "flat",
-                              .name = tr("Automatic level"),
-                              .tip = tr("The level that separates the picture's values best, by Otsu's method."),
-                              .checkable = true});
+        setWidgetText(m_separate, {.id = "regions-auto-level",
+                                   .look = "flat",
+                                   .name = tr("Automatic level"),
+                                   .tip = tr("The level that separates the picture's values best, by Otsu's method."),
+                                   .checkable = true});
         connect(m_separate, &QPushButton::clicked, this, [this] {
             set(kLevel, std::string(gpu::kAutomatic));
             refresh();  // it stays down, whatever the click did
         });
-        setWords(m_few, {.id = "regions-few", .look = "segment"});
-        setWords(m_many, {.id = "regions-many", .look = "segment"});
+        setWidgetText(m_few, {.id = "regions-few", .look = "segment"});
+        setWidgetText(m_many, {.id = "regions-many", .look = "segment"});
         for (QPushButton* button : {m_few, m_many}) {
             button->setCheckable(true);
             button->setFixedWidth(kNeighbours);
@@ -108,8 +108,8 @@ private:
         m_many->setText(volume ? QStringLiteral("26") : QStringLiteral("8"));
         for (QPushButton* button : {m_few, m_many}) {
             button->setVisible(connectivity != nullptr);
-            setWords(button, {.name = tr("%1 neighbours").arg(button->text()),
-                              .tip = tr("A pixel is connected to %1 neighbours.").arg(button->text())});
+            setWidgetText(button, {.name = tr("%1 neighbours").arg(button->text()),
+                                   .tip = tr("A pixel is connected to %1 neighbours.").arg(button->text())});
         }
         if (connectivity == nullptr) return;
         m_few->setChecked(*connectivity == m_few->text().toStdString());
@@ -121,7 +121,7 @@ private:
         if (const auto* number = m_request.parameters().valueFor<double>(kLevel)) return *number;
         const auto grid = m_request.document().grid();
         if (grid == nullptr) return m_low;
-        if (!m_automatic) m_automatic = gpu::separatingLevel(*grid);
+        if (!m_automatic) m_automatic = gpu::otsuThreshold(*grid);
         return *m_automatic;
     }
 

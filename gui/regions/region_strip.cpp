@@ -67,7 +67,7 @@ void RegionStrip::addTools() {
     for (std::size_t i = 0; i < kRegionTools.size(); ++i) {
         const RegionTool tool = kRegionTools[i];
         auto* made = new KeyButton(nameOf(tool), QKeySequence(keyOf(tool)).toString(QKeySequence::NativeText), this);
-        setWords(made, {.id = "region-" + nameOf(tool).toLower(), .tip = tipOf(tool), .checkable = true});
+        setWidgetText(made, {.id = "region-" + nameOf(tool).toLower(), .tip = tipOf(tool), .checkable = true});
         const auto take = [this, tool] {
             m_tools.setTool(tool);
             m_tools.setOn(true);
@@ -97,12 +97,12 @@ void RegionStrip::addCommands() {
 
 QWidget* RegionStrip::makeExtents() {
     auto* extents = new QWidget(this);
-    setWords(m_size, {.id = "region-size", .name = tr("Diameter of brush and eraser, pixels")});
-    setWords(m_sizeSlider, {.id = "region-size-slider", .name = tr("Diameter of brush and eraser, slider")});
-    setWords(m_tolerance, {.id = "region-tolerance",
-                           .name = tr("Tolerance of the wand, in the picture's values"),
-                           .tip = tr("How far a value may differ from that of the pixel clicked.")});
-    setWords(m_toleranceSlider, {.id = "region-tolerance-slider", .name = tr("Tolerance of the wand, slider")});
+    setWidgetText(m_size, {.id = "region-size", .name = tr("Diameter of brush and eraser, pixels")});
+    setWidgetText(m_sizeSlider, {.id = "region-size-slider", .name = tr("Diameter of brush and eraser, slider")});
+    setWidgetText(m_tolerance, {.id = "region-tolerance",
+                                .name = tr("Tolerance of the wand, in the picture's values"),
+                                .tip = tr("How far a value may differ from that of the pixel clicked.")});
+    setWidgetText(m_toleranceSlider, {.id = "region-tolerance-slider", .name = tr("Tolerance of the wand, slider")});
     m_size->setRange(1, RegionTools::kMostSize);
     m_sizeSlider->setRange(1, kMostOnSlider);
     m_tolerance->setRange(0, 1e9);

@@ -95,12 +95,12 @@ HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* wi
     setAttribute(Qt::WA_DeleteOnClose);
     const QSize wanted(kHistoryWidth, kHistoryHeight);
     resize(window != nullptr ? wanted.boundedTo(window->window()->size()) : wanted);
-    setWords(m_text, {.id = "history-text", .name = tr("Search the history")});
+    setWidgetText(m_text, {.id = "history-text", .name = tr("Search the history")});
     m_text->setPlaceholderText(tr("Words of picture, task, device or date"));
     m_text->setClearButtonEnabled(true);
-    setWords(m_said, {.id = "history-said", .look = "hint", .wraps = true});
-    setWords(m_keep, {.id = "history-keep",
-                      .tip = tr("In a file that only you can read: the newest 2,000 and what is pinned.")});
+    setWidgetText(m_said, {.id = "history-said", .look = "hint", .wraps = true});
+    setWidgetText(m_keep, {.id = "history-keep",
+                           .tip = tr("In a file that only you can read: the newest 2,000 and what is pinned.")});
     m_keep->setChecked(kept.keeping() && kept.refusal().isEmpty());
     m_keep->setEnabled(kept.refusal().isEmpty());
     makeTable();
@@ -127,7 +127,7 @@ HistoryWindow::~HistoryWindow() {
 }
 
 void HistoryWindow::makeTable() {
-    setWords(m_table, {.id = "history-table", .name = tr("Kept comparisons")});
+    setWidgetText(m_table, {.id = "history-table", .name = tr("Kept comparisons")});
     makeFigureTable(m_table, kColumns);
     auto* head = new TableHead(TableHead::Room::wide, m_table);
     m_table->setHorizontalHeader(head);

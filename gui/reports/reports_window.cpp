@@ -72,13 +72,13 @@ ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
     setAcceptDrops(true);
     const QSize wanted(kWidth, kHeight);
     resize(window != nullptr ? wanted.boundedTo(window->window()->size()) : wanted);
-    setWords(m_list, {.id = "report-list", .name = tr("Reports")});
+    setWidgetText(m_list, {.id = "report-list", .name = tr("Reports")});
     m_list->setItemDelegate(new RowDelegate(m_list));
     m_list->setFixedHeight(kListRows * kRowHeight + 2 * m_list->frameWidth());
     m_table->setObjectName(QStringLiteral("report-table"));
     m_bars->setMinimumWidth(kBarsWidth);
-    setWords(m_clock, {.id = "report-clock", .name = tr("Clock whose times are shown")});
-    setWords(m_said, {.id = "report-said", .look = "hint", .wraps = true});
+    setWidgetText(m_clock, {.id = "report-clock", .name = tr("Clock whose times are shown")});
+    setWidgetText(m_said, {.id = "report-said", .look = "hint", .wraps = true});
     auto* column = new QVBoxLayout(this);
     fill(column, {makeTools(actions), m_list});
     auto* both = makeRow(nullptr, {}, 0);
@@ -264,12 +264,12 @@ void ReportsWindow::askForFiles() {
 }
 
 void ReportsWindow::askForName() {
-    askForFile(this,
-               {.title = tr("Export the merged reports"),
-                .filters = {tr("CSV, Markdown, HTML, PNG, SVG, PDF (*.csv *.md *.html *.png *.svg *.pdf)")},
-                .suffix = QStringLiteral("pdf"),
-                .name = tr("reports")},
-               this, [this](const QString& path) { exportTo(path); });
+    openFileDialog(this,
+                   {.title = tr("Export the merged reports"),
+                    .filters = {tr("CSV, Markdown, HTML, PNG, SVG, PDF (*.csv *.md *.html *.png *.svg *.pdf)")},
+                    .suffix = QStringLiteral("pdf"),
+                    .name = tr("reports")},
+                   this, [this](const QString& path) { exportTo(path); });
 }
 
 void ReportsWindow::dragEnterEvent(QDragEnterEvent* event) {

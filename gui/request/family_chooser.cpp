@@ -113,7 +113,7 @@ void FamilyChooser::setCurrent(const gpu::FamilyInfo* family) {
     const QString task = family == nullptr ? QString() : taskOf(*family);
     m_name->setText(family == nullptr ? QString() : QString::fromStdString(family->title));
     m_task->setFullText(task);
-    setWords(this, {.name = tr("Family %1, %2").arg(m_name->text(), task), .tip = task});
+    setWidgetText(this, {.name = tr("Family %1, %2").arg(m_name->text(), task), .tip = task});
 }
 
 void FamilyChooser::hideTask() {
@@ -165,10 +165,10 @@ FamilyList::FamilyList(const std::vector<const gpu::FamilyInfo*>& families, cons
     setWindowTitle(tr("Families"));
     setAttribute(Qt::WA_DeleteOnClose);
     setLook(this, "popup");
-    setWords(m_text, {.id = "family-text", .name = tr("Name or task of a family")});
+    setWidgetText(m_text, {.id = "family-text", .name = tr("Name or task of a family")});
     m_text->setPlaceholderText(tr("Type to filter, for example \"blur\" or \"sort\""));
     m_text->installEventFilter(this);
-    setWords(m_list, {.id = "family-rows", .name = tr("Families")});
+    setWidgetText(m_list, {.id = "family-rows", .name = tr("Families")});
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setMouseTracking(true);

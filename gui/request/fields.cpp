@@ -59,12 +59,12 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
     const QString title = QString::fromStdString(m_parameter.title);
     const QString help = QString::fromStdString(m_parameter.help);
 
-    setWords(m_slider, {.id = QString::fromStdString(m_parameter.id) + QStringLiteral("-slider"),
-                        .name = tr("%1, slider").arg(title),
-                        .tip = help});
+    setWidgetText(m_slider, {.id = QString::fromStdString(m_parameter.id) + QStringLiteral("-slider"),
+                             .name = tr("%1, slider").arg(title),
+                             .tip = help});
     m_slider->setPageStep(everyValue() ? 4 : kPositions / 20);
 
-    setWords(m_field, {.id = QString::fromStdString(m_parameter.id), .name = title, .tip = help});
+    setWidgetText(m_field, {.id = QString::fromStdString(m_parameter.id), .name = title, .tip = help});
     setRanges();
     m_field->setSingleStep(m_parameter.step);
     m_field->setFixedWidth(kFieldWidth);
@@ -195,7 +195,7 @@ void NumberField::fromField(double value) {
 OpenNumberField::OpenNumberField(const gpu::Parameter& parameter, QWidget* parent)
     : QWidget(parent), m_field(new ValueSpin(this)) {
     const QString id = QString::fromStdString(parameter.id), title = QString::fromStdString(parameter.title);
-    setWords(m_field, {.id = id, .name = title, .tip = QString::fromStdString(parameter.help)});
+    setWidgetText(m_field, {.id = id, .name = title, .tip = QString::fromStdString(parameter.help)});
     m_field->setRange(parameter.minimum, parameter.maximum);
     connect(m_field, &QDoubleSpinBox::valueChanged, this, [this](double value) { emit edited(value); });
     auto* row = makeRow(this, {}, kGap, {{m_field, 1}});
@@ -246,10 +246,10 @@ RangeField::RangeField(const gpu::Parameter& parameter, QWidget* parent)
     }
     auto* to = made(new QLabel(tr("to"), this), {.look = "label"});
     auto* fields = makeRow(nullptr, {}, 6, {{m_low, 1}, to, {m_high, 1}});
-    setWords(m_auto, {.id = id + QStringLiteral("-auto"),
-                      .look = "flat",
-                      .name = tr("%1: as the picture has it").arg(title),
-                      .tip = tr("The whole range of the type; of a float picture, what is there.")});
+    setWidgetText(m_auto, {.id = id + QStringLiteral("-auto"),
+                           .look = "flat",
+                           .name = tr("%1: as the picture has it").arg(title),
+                           .tip = tr("The whole range of the type; of a float picture, what is there.")});
     connect(m_auto, &QPushButton::clicked, this, [this] { emit edited({}); });
     makeColumn(this, {}, 2, {fields, {m_auto, 0, Qt::AlignRight}});
     m_auto->hide();
@@ -280,13 +280,13 @@ QWidget* RangeField::first() const { return m_low; }
 RegionField::RegionField(const gpu::Parameter& parameter, QWidget* parent)
     : TextField(parent), m_choice(new QComboBox(this)), m_rectangle(new QLineEdit(this)) {
     const QString id = QString::fromStdString(parameter.id), title = QString::fromStdString(parameter.title);
-    setWords(m_choice,
-             {.id = id + QStringLiteral("-choice"), .name = title, .tip = QString::fromStdString(parameter.help)});
+    setWidgetText(m_choice,
+                  {.id = id + QStringLiteral("-choice"), .name = title, .tip = QString::fromStdString(parameter.help)});
     m_choice->addItems({tr("whole picture"), tr("rectangle")});
-    setWords(m_rectangle,
-             {.id = id + QStringLiteral("-rectangle"),
-              .name = tr("%1 as x, y, width, height").arg(title),
-              .tip = tr("Type x, y, width, height, or draw it with Select region on the Histogram page.")});
+    setWidgetText(m_rectangle,
+                  {.id = id + QStringLiteral("-rectangle"),
+                   .name = tr("%1 as x, y, width, height").arg(title),
+                   .tip = tr("Type x, y, width, height, or draw it with Select region on the Histogram page.")});
     m_rectangle->setPlaceholderText(tr("x, y, width, height"));
     makeColumn(this, {}, 4, {m_choice, m_rectangle});
     m_rectangle->hide();
@@ -324,7 +324,7 @@ PictureField::PictureField(const gpu::Parameter& parameter, QWidget* parent)
     const QString id = QString::fromStdString(parameter.id);
     m_choose->setObjectName(id + QStringLiteral("-choose"));
     m_choose->setMinimumWidth(60);
-    setWords(m_clear, {.id = id + QStringLiteral("-clear"), .look = "flat", .name = tr("Clear %1").arg(m_title)});
+    setWidgetText(m_clear, {.id = id + QStringLiteral("-clear"), .look = "flat", .name = tr("Clear %1").arg(m_title)});
     makeRow(this, {}, 4, {{m_choose, 1}, m_clear});
     connect(m_choose, &QPushButton::clicked, this, &PictureField::choose);
     connect(m_clear, &QPushButton::clicked, this, [this] { emit edited({}); });
@@ -336,9 +336,9 @@ PictureField::PictureField(const gpu::Parameter& parameter, QWidget* parent)
 void PictureField::setText(const QString& name) {
     m_name = name;
     m_clear->setVisible(!name.isEmpty());
-    setWords(m_choose, {.name = name.isEmpty() ? tr("%1: choose a file").arg(m_title)
-                                               : tr("%1: %2").arg(m_title, QFileInfo(name).fileName()),
-                        .tip = name.isEmpty() ? toolTip() : name});
+    setWidgetText(m_choose, {.name = name.isEmpty() ? tr("%1: choose a file").arg(m_title)
+                                                    : tr("%1: %2").arg(m_title, QFileInfo(name).fileName()),
+                             .tip = name.isEmpty() ? toolTip() : name});
     elide();
 }
 
@@ -351,10 +351,10 @@ void PictureField::elide() {
 }
 
 void PictureField::choose() {
-    askForFile(window(),
-               {.title = tr("Choose a picture for %1").arg(m_title),
-                .folder = m_name.isEmpty() ? QString() : QFileInfo(m_name).absolutePath()},
-               this, [this](const QString& path) { emit edited(path); });
+    openFileDialog(window(),
+                   {.title = tr("Choose a picture for %1").arg(m_title),
+                    .folder = m_name.isEmpty() ? QString() : QFileInfo(m_name).absolutePath()},
+                   this, [this](const QString& path) { emit edited(path); });
 }
 
 }  // namespace warplens::gui

@@ -18,27 +18,27 @@ class HaloBox : public QWidget {
 public:
     explicit HaloBox(RequestState& request, QWidget* parent = nullptr)
         : QWidget(parent), m_request(request), m_combo(new QComboBox(this)) {
-        setWords(m_combo, {.id = "halos",
-                           .name = tr("Halos"),
-                           .tip = tr("How the devices give each other the halos of the parts that they keep.")});
-        const auto add = [this](gpu::HaloWay way, const QString& name, const QString& tip) {
+        setWidgetText(m_combo, {.id = "halos",
+                                .name = tr("Halos"),
+                                .tip = tr("How the devices give each other the halos of the parts that they keep.")});
+        const auto add = [this](gpu::HaloExchangeMode way, const QString& name, const QString& tip) {
             m_combo->addItem(name, static_cast<int>(way));
             m_combo->setItemData(m_combo->count() - 1, tip, Qt::ToolTipRole);
         };
-        add(gpu::HaloWay::overlapped, tr("behind the interior"),
+        add(gpu::HaloExchangeMode::overlapped, tr("behind the interior"),
             tr("Faces are computed first and copied to the neighbour while the interior is computed."));
-        add(gpu::HaloWay::graph, tr("in launch graphs"),
+        add(gpu::HaloExchangeMode::graph, tr("in launch graphs"),
             tr("The same, with the launches and copies of several rounds of all devices recorded once and launched as "
                "one."));
-        add(gpu::HaloWay::peer, tr("peer copies"), tr("From device to device, between two sweeps."));
-        add(gpu::HaloWay::host, tr("through the host"),
+        add(gpu::HaloExchangeMode::peer, tr("peer copies"), tr("From device to device, between two sweeps."));
+        add(gpu::HaloExchangeMode::host, tr("through the host"),
             tr("Down to the host's memory and up again, between two sweeps."));
         auto* label = made(new QLabel(tr("Halos"), this), {.look = "label", .of = m_combo});
         label->setMinimumWidth(kLabelWidth);
         makeRow(this, {}, kGap, {label, {m_combo, 1}});
 
         connect(m_combo, &QComboBox::activated, this, [this](int index) {
-            m_request.devices().setHalos(static_cast<gpu::HaloWay>(m_combo->itemData(index).toInt()));
+            m_request.devices().setHalos(static_cast<gpu::HaloExchangeMode>(m_combo->itemData(index).toInt()));
         });
         connect(&m_request.devices(), &DeviceChoice::changed, this, &HaloBox::refresh);
         connect(&m_request.parameters(), &ParameterState::familyChanged, this, &HaloBox::refresh);

@@ -59,7 +59,7 @@ std::optional<KnownLaunch> launchIn(const gpu::RunRecord& run, const gpu::Device
 }
 
 /// On the device at hand, else the recorded launch of this row, else that of the variant's own values, on some GPU.
-std::optional<KnownLaunch> knownLaunch(const gpu::AskedRun& row, const gpu::Problem& problem, RequestState& request,
+std::optional<KnownLaunch> knownLaunch(const gpu::RunSpec& row, const gpu::Problem& problem, RequestState& request,
                                        const Results& results) {
     for (const std::string& id : {row.id(), row.variant->id})
         if (const gpu::RunRecord* run = results.present(id); run != nullptr && request.devices().chosen() != nullptr)
@@ -104,7 +104,7 @@ LaunchFields::LaunchFields(RequestState& request, const Results& results, QWidge
                     {.id = "launch-change", .look = "flat", .tip = tr("Gives this row the values typed")})),
       m_beside(made(new QPushButton(tr("Put beside"), this),
                     {.id = "launch-beside", .tip = tr("Add a copy with these values (Return)")})) {
-    setWords(this, {.id = "launch-fields", .name = tr("Launch parameters")});
+    setWidgetText(this, {.id = "launch-fields", .name = tr("Launch parameters")});
     m_form->setSpacing(4);
     for (QLabel* label : {m_said, m_block, m_refusal, m_full, m_registers}) {
         label->setWordWrap(true);
@@ -228,9 +228,9 @@ QWidget* LaunchFields::field(const gpu::Tunable& tunable) {
                             [box](int to) { box->setCurrentIndex(box->findData(to)); }});
         made = box;
     }
-    setWords(made, {.id = QStringLiteral("launch-") + QString::fromStdString(tunable.id),
-                    .name = titleOf(tunable),
-                    .tip = QString::fromStdString(tunable.help)});
+    setWidgetText(made, {.id = QStringLiteral("launch-") + QString::fromStdString(tunable.id),
+                         .name = titleOf(tunable),
+                         .tip = QString::fromStdString(tunable.help)});
     return made;
 }
 

@@ -64,7 +64,7 @@ private:
 
     RequestState& m_request;
     const Results& m_results;
-    gpu::AskedRun m_row;
+    gpu::RunSpec m_row;
     struct Field {
         const gpu::Tunable* tunable;
         QWidget* widget;

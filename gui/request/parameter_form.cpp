@@ -40,7 +40,7 @@ ParameterForm::ParameterForm(ParameterState& state, QWidget* parent)
     : QWidget(parent), m_state(state), m_layout(new QVBoxLayout(this)), m_more(new QPushButton(this)) {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(4);
-    setWords(m_more, {.id = "more-parameters", .look = "flat", .checkable = true});
+    setWidgetText(m_more, {.id = "more-parameters", .look = "flat", .checkable = true});
     connect(m_more, &QPushButton::toggled, this, [this](bool on) {
         m_unfolded = on;
         refresh();

@@ -15,7 +15,7 @@ class QVBoxLayout;
 
 namespace warplens::gui {
 
-/// A form made from a family's declaration of its parameters. Rows appear and go as `onlyWhen` says; what is rarely
+/// A form made from a family's declaration of its parameters. Rows appear and go as `visibleWhen` says; what is rarely
 /// changed is folded away under "More".
 class ParameterForm : public QWidget {
     Q_OBJECT

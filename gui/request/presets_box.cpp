@@ -44,8 +44,8 @@ public:
         setObjectName(QStringLiteral("preset-box"));
         setWindowTitle(tr("Presets of %1").arg(QString::fromStdString(parameters.family()->title())));
         setAttribute(Qt::WA_DeleteOnClose);
-        setWords(m_list, {.id = "preset-list", .name = tr("Presets")});
-        setWords(m_name, {.id = "preset-name", .name = tr("Name of the preset")});
+        setWidgetText(m_list, {.id = "preset-list", .name = tr("Presets")});
+        setWidgetText(m_name, {.id = "preset-name", .name = tr("Name of the preset")});
         m_list->setItemDelegate(new RowDelegate(m_list));
         setLook(m_said, "hint");
         m_said->setText(
@@ -117,7 +117,7 @@ class PresetButton : public QToolButton {
 public:
     PresetButton(ParameterState& parameters, Activity& activity, const Presets& presets, QWidget* parent = nullptr)
         : QToolButton(parent), m_parameters(parameters), m_activity(activity), m_presets(presets) {
-        setWords(this, {.id = "preset-button", .look = "flat"});
+        setWidgetText(this, {.id = "preset-button", .look = "flat"});
         setFocusPolicy(Qt::StrongFocus);
         setPopupMode(QToolButton::InstantPopup);
         auto* menu = new QMenu(this);
@@ -138,9 +138,10 @@ private:
         const auto at = std::ranges::find_if(presets, [&](const Preset& preset) { return preset.matches(parameters); });
         const QString name = at == presets.end() ? tr("none") : at->name;
         setText(tr("Preset: %1").arg(fontMetrics().elidedText(name, Qt::ElideRight, kMostName)));
-        setWords(this, {.name = tr("Preset: %1").arg(name),
-                        .tip = at == presets.end() ? tr("No preset has the present values; choose one of the family's.")
-                                                   : tr("The values are those of the preset %1.").arg(name)});
+        setWidgetText(this,
+                      {.name = tr("Preset: %1").arg(name),
+                       .tip = at == presets.end() ? tr("No preset has the present values; choose one of the family's.")
+                                                  : tr("The values are those of the preset %1.").arg(name)});
     }
 
     ParameterState& m_parameters;

@@ -49,8 +49,9 @@ QWidget* padded(QWidget* inner, QWidget* parent) {
 
 DeviceBox::DeviceBox(DeviceChoice& devices, QWidget* parent)
     : QWidget(parent), m_devices(devices), m_combo(new QComboBox(this)) {
-    setWords(m_combo,
-             {.id = "device", .name = tr("Device"), .tip = tr("Device for kernels; library variants name their own.")});
+    setWidgetText(
+        m_combo,
+        {.id = "device", .name = tr("Device"), .tip = tr("Device for kernels; library variants name their own.")});
     auto* label = made(new QLabel(tr("Device"), this), {.look = "label", .of = m_combo});
     label->setMinimumWidth(kLabelWidth);
     auto* row = makeRow(nullptr, {}, kGap, {label, {m_combo, 1}});
@@ -145,7 +146,7 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
     const auto tellLevel = [&request, form] {
         const auto grid = request.document().grid();
         const gpu::Parameter* level = request.parameters().findRole(gpu::Parameter::Role::level);
-        if (grid != nullptr && level != nullptr) form->setFound(level->id, gpu::separatingLevel(*grid));
+        if (grid != nullptr && level != nullptr) form->setFound(level->id, gpu::otsuThreshold(*grid));
     };
     connect(&request.document(), &Document::changed, form, tellLevel);
     connect(&request.parameters(), &ParameterState::familyChanged, form, tellLevel);

@@ -152,7 +152,7 @@ VariantList::VariantList(RequestState& request, const Results& results, QWidget*
       m_rows(new VariantDelegate(this)),
       m_fields(new LaunchFields(request, results, viewport())) {
     m_fields->hide();
-    setWords(this, {.id = "variants", .name = tr("Variants")});
+    setWidgetText(this, {.id = "variants", .name = tr("Variants")});
     setItemDelegate(m_rows);
     setModel(&request.variants());
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -3,13 +3,13 @@
 
 #include "gui/session/family_work.hpp"
 #include "gui/session/history.hpp"
+#include "gui/session/image_rotator.hpp"
 #include "gui/session/input_files.hpp"
 #include "gui/session/recipe_state.hpp"
 #include "gui/session/reference_model.hpp"
 #include "gui/session/region_tools.hpp"
 #include "gui/session/result_files.hpp"
 #include "gui/session/run_control.hpp"
-#include "gui/session/turns.hpp"
 
 namespace warplens::gui {
 
@@ -46,7 +46,7 @@ public:
     ParameterState& parameters() { return m_parameters; }
     VariantListModel& variants() { return m_variants; }
     RequestState& request() { return m_request; }
-    LookedAt& lookedAt() { return m_lookedAt; }
+    VisibleVariants& lookedAt() { return m_lookedAt; }
     RunTableModel& runs() { return m_runs; }
     Results& results() { return m_results; }
     Snapshots& snapshots() { return m_snapshots; }
@@ -54,7 +54,7 @@ public:
     RunControl& control() { return m_control; }
     ReferenceModel& exact() { return m_exact; }
     InputFiles& inputs() { return m_inputs; }
-    Turns& turns() { return m_turns; }
+    ImageRotator& turns() { return m_turns; }
     FamilyWork& work() { return m_work; }
     ResultFiles& outputs() { return m_outputs; }
     RecipeState& recipe() { return m_recipe; }
@@ -71,7 +71,7 @@ private:
     ParameterState m_parameters;
     VariantListModel m_variants;
     RequestState m_request{m_document, m_parameters, m_variants, m_devices};
-    LookedAt m_lookedAt{m_request};
+    VisibleVariants m_lookedAt{m_request};
     RunTableModel m_runs;
     Results m_results{m_request, m_lookedAt, m_runs};
     Snapshots m_snapshots;
@@ -79,7 +79,7 @@ private:
     RunControl m_control{m_runner, m_request, m_lookedAt, m_results, m_preview, m_activity};
     ReferenceModel m_exact{m_request, m_results, m_control};
     InputFiles m_inputs{m_request, m_activity};
-    Turns m_turns{m_control, m_request, m_activity};
+    ImageRotator m_turns{m_control, m_request, m_activity};
     FamilyWork m_work{m_control, m_request, m_activity};
     ResultFiles m_outputs{m_request, m_lookedAt, m_results, m_snapshots, m_activity};
     History m_history{m_request, m_inputs, m_activity};

@@ -73,10 +73,10 @@ void DeviceChoice::choose(const std::string& named) {
     m_beside = std::move(beside);
     m_limits.reset();
     emit changed();
-    m_activity.setStanding(consequence());
+    m_activity.setPersistentNotice(consequence());
 }
 
-void DeviceChoice::setHalos(gpu::HaloWay way) {
+void DeviceChoice::setHalos(gpu::HaloExchangeMode way) {
     if (way == m_halos) return;
     m_halos = way;
     emit changed();

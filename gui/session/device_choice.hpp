@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/over_devices.hpp"
+#include "gpu/core/multi_device_problem.hpp"
 #include "gpu/device/device_info.hpp"
 #include "gui/kit/job_runner.hpp"
 
@@ -34,8 +34,8 @@ public:
     /// One, or several with commas between.
     void choose(const std::string& names);
     /// How several give each other the halos of what is iterated.
-    gpu::HaloWay halos() const { return m_halos; }
-    void setHalos(gpu::HaloWay way);
+    gpu::HaloExchangeMode halos() const { return m_halos; }
+    void setHalos(gpu::HaloExchangeMode way);
     /// Whether all of those named are there.
     bool there(const std::string& names) const { return !found(names).empty(); }
     /// Several that can be chosen at once: all GPUs, or the CPU twice, which shows what several do to those who have
@@ -61,7 +61,7 @@ private:
     gpu::DeviceList m_list;
     std::string m_id;
     std::vector<std::string> m_beside;
-    gpu::HaloWay m_halos = gpu::HaloWay::overlapped;
+    gpu::HaloExchangeMode m_halos = gpu::HaloExchangeMode::overlapped;
     std::optional<gpu::Limits> m_limits;
     JobRunner m_jobs;
 };

@@ -69,13 +69,13 @@ QStringList Document::facts() const {
         const auto& mm = grid.geometry.spacing;
         QStringList each;
         for (const double s : mm) each << format::value(s);
-        if (!io::inSpace(grid.geometry))
+        if (!io::hasGeometry(grid.geometry))
             lines << tr("spacing not said by the file");
         else
             lines << (mm[0] == mm[1] && mm[1] == mm[2] ? tr("spacing %1 mm each way").arg(each.front())
                                                        : tr("spacing %1 mm").arg(each.join(QStringLiteral(" × "))));
     }
-    if (shape.depth == 1 && io::inSpace(grid.geometry))
+    if (shape.depth == 1 && io::hasGeometry(grid.geometry))
         lines << tr("pixel size %1 × %2 mm")
                      .arg(format::value(grid.geometry.spacing[0]), format::value(grid.geometry.spacing[1]));
     if (grid.metadata.pages > 1 && grid.metadata.page > 0 && m_state.derived)
@@ -85,7 +85,7 @@ QStringList Document::facts() const {
 }
 
 QStringList Document::geometry() const {
-    if (empty() || grid()->shape().depth == 1 || !io::inSpace(grid()->geometry)) return {};
+    if (empty() || grid()->shape().depth == 1 || !io::hasGeometry(grid()->geometry)) return {};
     const io::Geometry& g = grid()->geometry;
     const auto triple = [](double a, double b, double c) {
         return QStringList{format::value(a), format::value(b), format::value(c)}.join(QStringLiteral(", "));

@@ -64,7 +64,7 @@ signals:
     /// Another picture has taken the place of the one before.
     void changed();
     /// Another of several could not be read; the present one stays.
-    void choiceRefused();
+    void choiceRejected();
 
 private:
     static constexpr int kMostSources = 4;

@@ -77,7 +77,7 @@ QString stemOf(const QString& input) {
 QString listOf(const std::vector<std::string>& ids, const gpu::Family& family) {
     QStringList list;
     for (const std::string& id : ids) list << QString::fromStdString(id);
-    const bool all = std::ranges::equal(ids, gpu::askedRuns(family, {}), {}, {}, &gpu::AskedRun::id);
+    const bool all = std::ranges::equal(ids, gpu::askedRuns(family, {}), {}, {}, &gpu::RunSpec::id);
     return ids.empty() || all ? QStringLiteral("all") : list.join(',');
 }
 

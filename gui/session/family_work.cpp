@@ -48,7 +48,7 @@ void FamilyWork::start(
     std::function<Made(const std::shared_ptr<const io::Grid>& picture, const std::stop_token& stop)> work,
     const QString& done) {
     if (m_request.document().empty()) return;
-    m_control.dropLive();  // it would be of a picture that is left
+    m_control.cancelLive();  // it would be of a picture that is left
     m_jobs.start(
         this,
         [picture = m_request.document().grid(), work = std::move(work)](const JobContext& context) {
@@ -58,7 +58,7 @@ void FamilyWork::start(
         [this, done](JobResult<std::pair<OpenedPicture, QString>> result) {
             if (!result) {
                 m_activity.fail(result.failure());
-                m_control.takeUpLive();
+                m_control.resumeLive();
                 return;
             }
             Document& document = m_request.document();

@@ -50,7 +50,7 @@ public:
             way.target = QDir(plan.to).filePath(QFileInfo(name).completeBaseName() + QLatin1Char('.') + plan.ending);
             way.taken = !targets.insert(way.target).second;
             way.item.name = name.toStdString();
-            const bool stands = plan.resume && !way.taken && gpu::resultStands(way.target.toStdString(), way.name);
+            const bool stands = plan.resume && !way.taken && gpu::isUpToDate(way.target.toStdString(), way.name);
             (stands ? m_before : m_ways).push_back(std::move(way));
         }
     }

@@ -38,7 +38,7 @@ void InputFiles::read(const QString& input, const ReadChoice& choice) {
         [this, input, choice, clock](JobResult<OpenedPicture> result) {
             if (!result) {
                 refuse(result.failure());
-                return emit m_document.choiceRefused();
+                return emit m_document.choiceRejected();
             }
             m_document.set(input, result.value(), choice);
             m_activity.note(

@@ -63,7 +63,7 @@ void LiveFrames::take(JobResult<LiveFrame> result) {
         if (frame.preview.record.status == gpu::Status::ok) m_refused = keyOf(*m_request, *frame.display);
         m_request.reset();
         m_again = false;
-        emit notOffered();
+        emit unavailable();
         return;
     }
     emit drawn(frame);

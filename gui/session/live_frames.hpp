@@ -52,7 +52,7 @@ public:
 signals:
     void drawn(const warplens::gui::LiveFrame& frame);
     /// Nothing comes of these values: the ordinary run has to say what there is.
-    void notOffered();
+    void unavailable();
     void failed(const warplens::gui::JobFailure& failure);
 
 private:

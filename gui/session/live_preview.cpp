@@ -11,7 +11,7 @@ LivePreview::LivePreview(gpu::Runner& runner, RequestState& request, Results& re
                          QObject* parent)
     : QObject(parent), m_request(request), m_results(results), m_activity(activity), m_frames(runner) {
     connect(&m_frames, &LiveFrames::drawn, this, &LivePreview::take);
-    connect(&m_frames, &LiveFrames::notOffered, this, &LivePreview::end);
+    connect(&m_frames, &LiveFrames::unavailable, this, &LivePreview::end);
     connect(&m_frames, &LiveFrames::failed, this, [this](const JobFailure& failure) {
         end();
         if (failure.kind != JobFailure::Kind::cancelled) m_activity.fail(failure);

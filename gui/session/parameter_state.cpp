@@ -56,11 +56,11 @@ bool ParameterState::setText(const std::string& id, const QString& text, QString
 }
 
 bool ParameterState::visible(const gpu::Parameter& parameter) const {
-    if (parameter.onlyWhen.empty()) return true;
+    if (parameter.visibleWhen.empty()) return true;
     const auto& list = parameters();
-    const auto owner = std::ranges::find(list, parameter.onlyWhen, &gpu::Parameter::id);
+    const auto owner = std::ranges::find(list, parameter.visibleWhen, &gpu::Parameter::id);
     if (owner == list.end() || !visible(*owner)) return false;
-    return std::ranges::find(parameter.onlyWhenIn, gpu::format(value(owner->id))) != parameter.onlyWhenIn.end();
+    return std::ranges::find(parameter.visibleWhenIn, gpu::format(value(owner->id))) != parameter.visibleWhenIn.end();
 }
 
 gpu::ParameterValues ParameterState::shaping() const {

@@ -45,7 +45,7 @@ PictureFacts::PictureFacts(Document& document, QWidget* parent)
     makeColumn(this, {}, 4, {row, m_choices});
     makeChoices();
     connect(&m_document, &Document::changed, this, &PictureFacts::refresh);
-    connect(&m_document, &Document::choiceRefused, this, &PictureFacts::refreshChoices);
+    connect(&m_document, &Document::choiceRejected, this, &PictureFacts::refreshChoices);
     refresh();
     // Projector mode has a larger one.
     on(this, {QEvent::StyleChange}, [this] { showThumbnail(); });
@@ -64,7 +64,7 @@ void PictureFacts::makeChoices() {
     m_frame->setKeyboardTracking(false);
     m_frame->setFocusPolicy(Qt::StrongFocus);
     m_frameLabel->setBuddy(m_frame);
-    setWords(m_series, {.id = "read-series", .name = tr("Series of the folder"), .focus = true, .letters = 8});
+    setWidgetText(m_series, {.id = "read-series", .name = tr("Series of the folder"), .focus = true, .letters = 8});
     m_seriesLabel->setBuddy(m_series);
     choices->addWidget(m_seriesLabel, 0, 0);
     choices->addWidget(m_series, 0, 1, 1, 2);

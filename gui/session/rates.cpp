@@ -102,7 +102,7 @@ std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const gpu:
                   : first->work.traffic == gpu::Traffic::write ? QStringLiteral("write-only")
                                                                : QStringLiteral("copy");
     for (const gpu::Variant& variant : declared.variants())
-        if (!gpu::onlyByName(variant)) table.rows.push_back({&variant, {}});
+        if (!gpu::isExplicitOnly(variant)) table.rows.push_back({&variant, {}});
     for (const gpu::RecordedSource& source : sources) {
         const gpu::Report& report = source.report();
         if (!together(report, *first) || table.columns.size() == static_cast<int>(columns)) continue;

@@ -250,7 +250,7 @@ bool RecipeState::changeInput(std::function<io::Grid(const io::Grid& input)> wor
     if (now == nullptr || now->recipe.steps.empty() || m_request.devices().chosen() == nullptr) return false;
     const io::Shape &input = now->origin.picture.grid->shape(), &open = m_request.document().grid()->shape();
     if (input.width != open.width || input.height != open.height || input.depth != open.depth) return false;
-    m_control.dropLive();
+    m_control.cancelLive();
     m_jobs.start(
         this,
         [input = now->origin.picture.grid, work = std::move(work)](const JobContext&) {
@@ -260,7 +260,7 @@ bool RecipeState::changeInput(std::function<io::Grid(const io::Grid& input)> wor
         [this, now, done](JobResult<OpenedPicture> result) {
             if (!result) {
                 m_activity.fail(result.failure());
-                return m_control.takeUpLive();
+                return m_control.resumeLive();
             }
             const Document::State first{QStringLiteral("%1, %2").arg(now->origin.name(), done),
                                         result.value(),
@@ -311,7 +311,7 @@ void RecipeState::goFrom(const Document::State& first, const recipe::Recipe& ste
     const auto known = m_results.first(steps, resultsOf(first));
     const auto place = std::make_shared<RecipePlace>(RecipePlace{first, steps, at, {}, file});
     m_wanted = place;
-    m_control.dropLive();  // it would be of a picture that is left
+    m_control.cancelLive();  // it would be of a picture that is left
     m_jobs.start(
         this,
         [&runner = m_control.runner(), place, request = base(first), known](const JobContext& context) {
@@ -323,7 +323,7 @@ void RecipeState::goFrom(const Document::State& first, const recipe::Recipe& ste
             m_activity.fail(made.failure());
             // A session keeps its steps, though one of them does not run on this picture.
             if (undo == Undo::none && place->at > 0) return go(place->recipe, place->at - 1, place->file, undo);
-            m_control.takeUpLive();
+            m_control.resumeLive();
             emit changed();
         });
 }

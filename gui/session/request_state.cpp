@@ -117,7 +117,7 @@ gpu::Request RequestState::make(const std::vector<std::string>& variants, bool l
         request.timing = gpu::TimingPolicy::once();
         request.verify = false;
         request.measureLimits = false;
-        request.raceGuesses = false;  // the picture first; RunControl has them race once it is shown
+        request.autotune = false;  // the picture first; RunControl has them race once it is shown
     }
     return request;
 }
@@ -139,7 +139,7 @@ QString RequestState::command() const {
     for (const auto& [id, value] : m_parameters.shaping())
         if (const auto* named = std::get_if<std::shared_ptr<const gpu::NamedGrid>>(&value))
             if (*named != nullptr && (*named)->name == kPaintedMask) return {};
-    const QString exchange = exchangesHalos() && m_devices.halos() != gpu::HaloWay::overlapped
+    const QString exchange = exchangesHalos() && m_devices.halos() != gpu::HaloExchangeMode::overlapped
                                  ? QStringLiteral(" --exchange ") + QString::fromLatin1(gpu::nameOf(m_devices.halos()))
                                  : QString();
     const QString line =

@@ -14,7 +14,7 @@
 
 namespace warplens::gui {
 
-ResultFiles::ResultFiles(RequestState& request, LookedAt& lookedAt, Results& results, Snapshots& snapshots,
+ResultFiles::ResultFiles(RequestState& request, VisibleVariants& lookedAt, Results& results, Snapshots& snapshots,
                          Activity& activity, QObject* parent)
     : QObject(parent),
       m_request(request),

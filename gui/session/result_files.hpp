@@ -20,8 +20,8 @@ class ViewState;
 class ResultFiles : public QObject {
     Q_OBJECT
 public:
-    ResultFiles(RequestState& request, LookedAt& lookedAt, Results& results, Snapshots& snapshots, Activity& activity,
-                QObject* parent = nullptr);
+    ResultFiles(RequestState& request, VisibleVariants& lookedAt, Results& results, Snapshots& snapshots,
+                Activity& activity, QObject* parent = nullptr);
 
     /// The current result when it has a picture and belongs to the present values; else null.
     const gpu::RunRecord* present() const;
@@ -54,7 +54,7 @@ private:
     void start(std::function<Done(const std::stop_token&)> work, const QString& what, const QString& path);
 
     RequestState& m_request;
-    LookedAt& m_lookedAt;
+    VisibleVariants& m_lookedAt;
     Results& m_results;
     Snapshots& m_snapshots;
     Activity& m_activity;

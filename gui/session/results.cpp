@@ -12,9 +12,9 @@
 
 namespace warplens::gui {
 
-Results::Results(RequestState& request, LookedAt& lookedAt, RunTableModel& runs, QObject* parent)
+Results::Results(RequestState& request, VisibleVariants& lookedAt, RunTableModel& runs, QObject* parent)
     : QObject(parent), m_request(request), m_lookedAt(lookedAt), m_runs(runs) {
-    connect(&lookedAt, &LookedAt::changed, this, &Results::changed);
+    connect(&lookedAt, &VisibleVariants::changed, this, &Results::changed);
     connect(&request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
         if (before.family == now.family && before.baseline != now.baseline) m_runs.setBaseline(now.baseline);
     });
@@ -141,7 +141,7 @@ void Results::showContext(const std::optional<gpu::Limits>& limits) {
     m_runs.setRecorded(m_now.report ? gpu::recordedBeside(*m_now.report, &recordedRuns()) : std::nullopt);
 }
 
-void Results::outdate() {
+void Results::markStale() {
     for (auto& [id, result] : m_now.results) result.stale = true;
     m_now.report.reset();
     m_runs.setPlan({});
@@ -163,13 +163,13 @@ void Results::clear() {
     m_left.clear();
 }
 
-void Results::leaveFamily(const gpu::Family* family) {
+void Results::saveFamily(const gpu::Family* family) {
     if (family == nullptr) return;
     for (auto& [id, result] : m_now.results) drop(result);
     m_left[family] = std::exchange(m_now, {});
 }
 
-void Results::takeUpFamily() {
+void Results::restoreFamily() {
     m_runs.setBaseline(m_request.baseline());
     expect();
     m_now = std::exchange(m_left[m_request.parameters().family()], {});

@@ -3,8 +3,8 @@
 
 #include "gpu/core/record.hpp"
 #include "gpu/report/report.hpp"
-#include "gui/session/looked_at.hpp"
 #include "gui/session/run_table_model.hpp"
+#include "gui/session/visible_variants.hpp"
 
 #include <QObject>
 #include <QString>
@@ -22,7 +22,7 @@ namespace warplens::gui {
 class Results : public QObject {
     Q_OBJECT
 public:
-    Results(RequestState& request, LookedAt& lookedAt, RunTableModel& runs, QObject* parent = nullptr);
+    Results(RequestState& request, VisibleVariants& lookedAt, RunTableModel& runs, QObject* parent = nullptr);
 
     /// The result of a variant, with its picture; null when there is none.
     const gpu::RunRecord* of(const std::string& variant) const;
@@ -57,7 +57,7 @@ public:
     /// What showing a variant's picture took, in ms; of what is no variant: nothing.
     void noteDisplay(const std::string& variant, double ms);
     /// Values changed: what there is stays to be looked at, without its numbers.
-    void outdate();
+    void markStale();
     /// Expects the checked variants anew.
     void expect();
     /// Forgets all results, those that other families were left with as well: they are of another picture.
@@ -65,8 +65,8 @@ public:
     /// Forgets what other families were left with: it is of another device.
     void forgetLeft() { m_left.clear(); }
     /// Puts aside what the family has, and takes up what the present one was left with.
-    void leaveFamily(const gpu::Family* family);
-    void takeUpFamily();
+    void saveFamily(const gpu::Family* family);
+    void restoreFamily();
 
 signals:
     /// A pane may have something new to show.
@@ -92,7 +92,7 @@ private:
     void showContext(const std::optional<gpu::Limits>& limits);
 
     RequestState& m_request;
-    LookedAt& m_lookedAt;
+    VisibleVariants& m_lookedAt;
     RunTableModel& m_runs;
     Family m_now;
     std::map<const gpu::Family*, Family> m_left;

@@ -12,7 +12,7 @@
 
 namespace warplens::gui {
 
-RunControl::RunControl(gpu::Runner& runner, RequestState& request, LookedAt& lookedAt, Results& results,
+RunControl::RunControl(gpu::Runner& runner, RequestState& request, VisibleVariants& lookedAt, Results& results,
                        LivePreview& preview, Activity& activity, QObject* parent)
     : QObject(parent),
       m_runner(runner),
@@ -24,9 +24,9 @@ RunControl::RunControl(gpu::Runner& runner, RequestState& request, LookedAt& loo
     activity.watch(m_jobs);
     connect(&activity, &Activity::cancelled, this, &RunControl::cancel);
     connect(&request, &RequestState::taskChanged, this, &RunControl::taskChanged);
-    connect(&lookedAt, &LookedAt::wanted, this, &RunControl::refilterFor);
-    connect(&lookedAt, &LookedAt::changed, &m_fetch, qOverload<>(&QTimer::start));
-    connect(&lookedAt, &LookedAt::grown, this, [this] {
+    connect(&lookedAt, &VisibleVariants::wanted, this, &RunControl::refilterFor);
+    connect(&lookedAt, &VisibleVariants::changed, &m_fetch, qOverload<>(&QTimer::start));
+    connect(&lookedAt, &VisibleVariants::grown, this, [this] {
         m_grown = true;
         m_fetch.start();
     });
@@ -50,8 +50,8 @@ void RunControl::taskChanged(const Task& before, const Task& now) {
         if (picture) m_results.clear();
         if (devices) m_results.forgetLeft();
         if (family) {
-            m_results.leaveFamily(before.family);
-            m_results.takeUpFamily();
+            m_results.saveFamily(before.family);
+            m_results.restoreFamily();
             m_lookedAt.forgetReference();
         } else {
             m_results.expect();
@@ -76,7 +76,7 @@ void RunControl::valuesChanged() {
     const bool seen = !m_compareAsked && m_preview.ask();
     // Without frames a live run may finish: its picture is shown until the next one.
     if (seen || !m_live.running()) discardRuns();
-    m_results.outdate();
+    m_results.markStale();
     if (seen)
         m_live.requestAtRest();
     else
@@ -265,16 +265,16 @@ void RunControl::compare() {
                 context.progress(fraction, QString::fromStdString(what));
             };
             std::vector<gpu::ReportRun> runs;
-            gpu::MomentLog log;
+            gpu::StageLog log;
             std::vector<gpu::RowMoments> moments;
             observer.record = [this, &context, &runs, &log, &moments, run](const gpu::RunRecord& record) {
                 moments.push_back({record.id(), log.take()});
                 runs.push_back(gpu::reduce(record));
                 context.deliver([this, record, run] { m_results.take(record, run); });
             };
-            const auto begin = gpu::MomentLog::Clock::now();
+            const auto begin = gpu::StageLog::Clock::now();
             Compared compared{m_runner.run(all, context.stop(), observer), {}, {}};
-            compared.timeline = gpu::makeTimeline(moments, begin, gpu::MomentLog::Clock::now());
+            compared.timeline = gpu::makeTimeline(moments, begin, gpu::StageLog::Clock::now());
             compared.report = gpu::makeReport(compared.comparison, std::move(runs));
             return compared;
         },
@@ -337,7 +337,7 @@ void RunControl::finishComparison(JobResult<Compared> result, int asked) {
     fetch();  // the winner's picture may not have been kept
 }
 
-void RunControl::dropLive() {
+void RunControl::cancelLive() {
     if (m_comparing) return;
     m_live.drop();
     dropRuns();

@@ -23,17 +23,17 @@ namespace warplens::gui {
 class RunControl : public QObject {
     Q_OBJECT
 public:
-    RunControl(gpu::Runner& runner, RequestState& request, LookedAt& lookedAt, Results& results, LivePreview& preview,
-               Activity& activity, QObject* parent = nullptr);
+    RunControl(gpu::Runner& runner, RequestState& request, VisibleVariants& lookedAt, Results& results,
+               LivePreview& preview, Activity& activity, QObject* parent = nullptr);
 
     /// Runs all checked variants, as soon as there is a picture and a device.
     void compare();
     /// Whether a comparison is under way.
     bool comparing() const { return m_comparing; }
     /// Gives up what is being filtered live, for something that needs the device more; the next change filters again.
-    void dropLive();
-    /// After dropLive(), when nothing came of it: filters again what lacks.
-    void takeUpLive() { refilterFor(m_request.current()); }
+    void cancelLive();
+    /// After cancelLive(), when nothing came of it: filters again what lacks.
+    void resumeLive() { refilterFor(m_request.current()); }
 
     /// The one runner of the program: work on a device is done one after the other.
     gpu::Runner& runner() const { return m_runner; }
@@ -85,7 +85,7 @@ private:
 
     gpu::Runner& m_runner;
     RequestState& m_request;
-    LookedAt& m_lookedAt;
+    VisibleVariants& m_lookedAt;
     Results& m_results;
     LivePreview& m_preview;
     Activity& m_activity;

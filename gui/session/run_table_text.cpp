@@ -58,8 +58,8 @@ QString RunTableModel::tooltip(const Row& row) const {
         lines << (evolution->stopped == "tolerance" ? tr("stopped at the tolerance after %1 steps, %2 %3")
                                                     : tr("all %1 steps taken, %2 in the last %3"))
                      .arg(format::integer(evolution->iterations),
-                          evolution->measure == gpu::Evolution::Measure::residual ? tr("residual")
-                                                                                  : tr("largest change"),
+                          evolution->measure == gpu::ConvergenceHistory::Measure::residual ? tr("residual")
+                                                                                           : tr("largest change"),
                           QString::number(evolution->residuals.back().value, 'g', 3));
     return lines.join('\n');
 }

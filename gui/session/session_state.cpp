@@ -44,7 +44,8 @@ SessionDocument capture(CompareSession& session) {
     document.baseline = QString::fromStdString(session.request().baseline());
     document.reference = QString::fromStdString(session.lookedAt().reference());
     if (session.devices().chosen() != nullptr) document.device = QString::fromStdString(session.devices().names());
-    if (const auto way = session.devices().halos(); way != gpu::HaloWay::overlapped) document.halos = gpu::nameOf(way);
+    if (const auto way = session.devices().halos(); way != gpu::HaloExchangeMode::overlapped)
+        document.halos = gpu::nameOf(way);
     for (const gpu::Family* family : gpu::families()) {
         SessionDocument::Family& kept = document.families[family->id()];
         for (const auto& [id, value] : session.parameters().valuesOf(*family)) {
@@ -91,7 +92,7 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
             for (const QString& id : at->second.rows) {
                 rows.push_back(id.toStdString());
                 try {
-                    gpu::askedRun(*family, rows.back());
+                    gpu::parseRunSpec(*family, rows.back());
                 } catch (const gpu::Error& error) {
                     missing << QString::fromStdString(error.what());
                 }
@@ -101,7 +102,8 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
             for (const QString& id : at->second.variants) checked.insert(id.toStdString());
             session.variants().setChecked(checked);
         }
-        session.devices().setHalos(gpu::haloWayOf(document.halos.toStdString()).value_or(gpu::HaloWay::overlapped));
+        session.devices().setHalos(
+            gpu::haloWayOf(document.halos.toStdString()).value_or(gpu::HaloExchangeMode::overlapped));
         const auto& devices = session.devices().list().devices;
         if (session.devices().there(document.device.toStdString()))
             session.devices().choose(document.device.toStdString());

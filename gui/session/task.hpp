@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/over_devices.hpp"
+#include "gpu/core/multi_device_problem.hpp"
 #include "gpu/core/parameter.hpp"
 #include "gui/session/document.hpp"
 
@@ -27,7 +27,7 @@ struct Task {
     std::string current, baseline;
     std::string chosen;  ///< the variant that the user named; empty: none
     std::string devices;
-    gpu::HaloWay halos = gpu::HaloWay::overlapped;
+    gpu::HaloExchangeMode halos = gpu::HaloExchangeMode::overlapped;
     std::int64_t memoryCap = 0;
 
     bool samePicture(const Task& other) const;

@@ -17,7 +17,7 @@ namespace {
 std::set<std::string> usual(const gpu::Family& family) {
     std::set<std::string> ids;
     for (const gpu::Variant& variant : family.variants())
-        if (!gpu::onlyByName(variant)) ids.insert(variant.id);
+        if (!gpu::isExplicitOnly(variant)) ids.insert(variant.id);
     return ids;
 }
 
@@ -43,7 +43,7 @@ void VariantListModel::arrange() {
         const auto made = m_made.try_emplace({m_family, id}).first;
         gpu::Variant& row = made->second;
         if (row.id.empty()) {
-            row = *gpu::askedRun(*m_family, id).variant;
+            row = *gpu::parseRunSpec(*m_family, id).variant;
             row.title += QStringLiteral(" %1").arg(QString::fromStdString(id.substr(row.id.size()))).toStdString();
             row.id = id;
         }
@@ -62,7 +62,7 @@ void VariantListModel::setAdded(const std::vector<std::string>& ids) {
     std::vector<std::string> good;
     for (const std::string& id : ids) {
         try {
-            const gpu::AskedRun run = gpu::askedRun(*m_family, id);
+            const gpu::RunSpec run = gpu::parseRunSpec(*m_family, id);
             const bool known = std::ranges::find(good, run.id()) != good.end();
             if (!run.chosen.empty() && !known) good.push_back(run.id());
         } catch (const gpu::Error&) {  // of another version
@@ -76,7 +76,7 @@ void VariantListModel::setAdded(const std::vector<std::string>& ids) {
 }
 
 void VariantListModel::add(const std::string& text) {
-    const std::string id = gpu::askedRun(*m_family, text).id();
+    const std::string id = gpu::parseRunSpec(*m_family, text).id();
     m_checked.insert(id);
     std::vector<std::string> ids = m_added[m_family];
     ids.push_back(id);
@@ -173,7 +173,7 @@ std::vector<std::string> VariantListModel::checked() const {
 void VariantListModel::checkAll() {
     std::set<std::string> ids = m_checked;
     for (const gpu::Variant* row : m_rows)
-        if (!gpu::onlyByName(*row)) ids.insert(row->id);
+        if (!gpu::isExplicitOnly(*row)) ids.insert(row->id);
     setChecked(ids);
 }
 

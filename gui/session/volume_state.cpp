@@ -28,11 +28,11 @@ VolumeState::VolumeState(ViewState& display, QObject* parent) : QObject(parent),
 void VolumeState::setVolume(const io::Shape& shape, const io::Geometry& geometry) {
     const Voxel extent{static_cast<int>(shape.width), static_cast<int>(shape.height), static_cast<int>(shape.depth)};
     const Position spacing = gpu::render::drawnSpacing(geometry);
-    const bool inSpace = io::inSpace(geometry);
-    if (extent == m_extent && spacing == m_spacing && inSpace == m_inSpace) return;
+    const bool hasGeometry = io::hasGeometry(geometry);
+    if (extent == m_extent && spacing == m_spacing && hasGeometry == m_inSpace) return;
     m_extent = extent;
     m_spacing = spacing;
-    m_inSpace = inSpace;
+    m_inSpace = hasGeometry;
     // Another page may show pictures of other extents beside this volume.
     if (m_display.depth() < extent[2]) m_display.setPictureSize({extent[0], extent[1]}, extent[2]);
     const bool shared = m_display.depth() == extent[2];

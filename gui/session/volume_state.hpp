@@ -47,7 +47,7 @@ public:
     /// mm, always positive.
     const Position& spacing() const { return m_spacing; }
     /// Whether the file says where its voxels lie. Where it does not, as pictures of a series, a length is in voxels.
-    bool inSpace() const { return m_inSpace; }
+    bool hasGeometry() const { return m_inSpace; }
     double smallestSpacing() const { return std::min({m_spacing[0], m_spacing[1], m_spacing[2]}); }
     const Voxel& crosshair() const { return m_crosshair; }
     bool crosshairShown() const { return m_crosshairShown; }

@@ -60,7 +60,7 @@ gpu::MovementRequest MovementModel::request(int pictures) const {
 void MovementModel::start(int pictures) {
     if (busy() || !ready()) return;
     // Nothing else may keep the device from its work, or be in the times.
-    m_control.dropLive();
+    m_control.cancelLive();
     m_activity.report({});
     m_jobs.start(
         this,
@@ -71,13 +71,13 @@ void MovementModel::start(int pictures) {
                                        context.progress(fraction, QString::fromStdString(what));
                                    });
         },
-        [this](JobResult<gpu::Movement> result) { finish(std::move(result)); });
+        [this](JobResult<gpu::TransferBenchmark> result) { finish(std::move(result)); });
 }
 
-void MovementModel::finish(JobResult<gpu::Movement> result) {
-    m_control.takeUpLive();
+void MovementModel::finish(JobResult<gpu::TransferBenchmark> result) {
+    m_control.resumeLive();
     if (!result) return m_activity.fail(result.failure());
-    const gpu::Movement& movement = result.value();
+    const gpu::TransferBenchmark& movement = result.value();
     if (movement.verification.mismatches > 0)
         return m_activity.report(tr("%1 gives wrong values, the first at %2: nothing was timed.")
                                      .arg(QString::fromStdString(movement.variant),

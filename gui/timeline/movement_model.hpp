@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/run/movement.hpp"
+#include "gpu/run/transfer_benchmark.hpp"
 #include "gui/kit/job_runner.hpp"
 
 #include <QObject>
@@ -32,11 +32,11 @@ signals:
     /// How many are usual, or whether there is something to run.
     void taskChanged();
     /// One ended; of one that was stopped what was done.
-    void measured(const warplens::gpu::Movement& movement);
+    void measured(const warplens::gpu::TransferBenchmark& movement);
 
 private:
     gpu::MovementRequest request(int pictures) const;
-    void finish(JobResult<gpu::Movement> result);
+    void finish(JobResult<gpu::TransferBenchmark> result);
 
     RequestState& m_request;
     RunControl& m_control;

@@ -88,7 +88,7 @@ MovementPanel::MovementPanel(QWidget* parent)
     after(this, {QEvent::StyleChange}, [this] { fitColumns(); });
 }
 
-void MovementPanel::show(const gpu::Movement& movement) {
+void MovementPanel::show(const gpu::TransferBenchmark& movement) {
     const gpu::TextTable figures = gpu::movementTable(movement);
     const QSignalBlocker quiet(m_table);
     m_table->clear();
@@ -149,7 +149,7 @@ int MovementPanel::neededWidth() const {
 void MovementPanel::fillRow(int row, const std::vector<std::string>& cells, const gpu::MovementRow& one,
                             double longestMs, Role ink) {
     const auto& known = gpu::movementWays();
-    const gpu::MovementWay& named = *std::ranges::find(known, one.way, &gpu::MovementWay::id);
+    const gpu::TransferStrategy& named = *std::ranges::find(known, one.way, &gpu::TransferStrategy::id);
     const bool ok = one.status == gpu::Status::ok;
     const int columns = m_table->columnCount();
     for (int column = 0; column < columns; ++column) {

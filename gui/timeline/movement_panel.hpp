@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/run/movement.hpp"
+#include "gpu/run/transfer_benchmark.hpp"
 #include "gui/kit/theme/tokens.hpp"
 
 #include <QWidget>
@@ -19,7 +19,7 @@ class MovementPanel : public QWidget {
     Q_OBJECT
 public:
     explicit MovementPanel(QWidget* parent = nullptr);
-    void show(const gpu::Movement& movement);
+    void show(const gpu::TransferBenchmark& movement);
     /// Chooses the row of that timeline, counted as timelinesOf() does.
     void setTimeline(int timeline);
     /// Where all figures are read.

@@ -119,26 +119,26 @@ QWidget* TimelinePage::makeStrip() {
     m_pictures = makePictures(strip);
     strip->addTool(m_pictures);
     tool("timeline-open", tr("Open..."), tr("Opens a timeline that warplens-cli run --timeline wrote."), [this] {
-        askForFile(this,
-                   {.title = tr("Open a timeline"), .filters = {tr("Trace events (*.json)"), tr("All files (*)")}},
-                   this, [this](const QString& path) { open(path); });
+        openFileDialog(this,
+                       {.title = tr("Open a timeline"), .filters = {tr("Trace events (*.json)"), tr("All files (*)")}},
+                       this, [this](const QString& path) { open(path); });
     });
     m_save = tool("timeline-save", tr("Chrome trace..."),
                   tr("Saves it as trace events, which Perfetto and chrome://tracing open."), [this] {
-                      askForFile(this,
-                                 {.title = tr("Save the timeline as trace events"),
-                                  .filters = {tr("Trace events (*.json)")},
-                                  .suffix = QStringLiteral("json"),
-                                  .name = QStringLiteral("timeline")},
-                                 this, [this](const QString& path) { save(path); });
+                      openFileDialog(this,
+                                     {.title = tr("Save the timeline as trace events"),
+                                      .filters = {tr("Trace events (*.json)")},
+                                      .suffix = QStringLiteral("json"),
+                                      .name = QStringLiteral("timeline")},
+                                     this, [this](const QString& path) { save(path); });
                   });
     m_picture = tool("timeline-picture", tr("PNG..."), tr("Saves the page as it is shown."), [this] {
-        askForFile(this,
-                   {.title = tr("Save the timeline as a picture"),
-                    .filters = {tr("PNG (*.png)")},
-                    .suffix = QStringLiteral("png"),
-                    .name = QStringLiteral("timeline")},
-                   this, [this, shown = view()](const QString& path) { m_files.exportView(shown, path); });
+        openFileDialog(this,
+                       {.title = tr("Save the timeline as a picture"),
+                        .filters = {tr("PNG (*.png)")},
+                        .suffix = QStringLiteral("png"),
+                        .name = QStringLiteral("timeline")},
+                       this, [this, shown = view()](const QString& path) { m_files.exportView(shown, path); });
     });
     m_choice = made(new QComboBox(strip), {.id = "timeline-choice",
                                            .name = tr("Timeline shown"),
@@ -217,7 +217,7 @@ void TimelinePage::present(std::vector<gpu::NamedTimeline> timelines, const QStr
     m_model.show(m_timelines.front().timeline, what, origin);
 }
 
-void TimelinePage::showMovement(const gpu::Movement& movement) {
+void TimelinePage::showMovement(const gpu::TransferBenchmark& movement) {
     auto timelines = gpu::timelinesOf(movement);
     if (timelines.empty()) return m_activity.report(QString::fromStdString(movement.rows.front().reason));
     m_ways->show(movement);

@@ -37,7 +37,7 @@ public:
     /// Several, of which one is chosen to be seen.
     void showAll(std::vector<gpu::NamedTimeline> timelines, const QString& what, Origin origin);
     /// The ways of moving pictures with their timelines.
-    void showMovement(const gpu::Movement& movement);
+    void showMovement(const gpu::TransferBenchmark& movement);
     /// Offers the last comparison's; shows it where nothing else is shown.
     void offerComparison(const gpu::Timeline& timeline, const QString& what);
     /// What warplens-cli run or movement --timeline, or save(), wrote.

@@ -22,8 +22,8 @@ constexpr double kTickApart = 3;  // px; nearer ones melt into one
 
 FrameScrubber::FrameScrubber(QWidget* parent) : QSlider(Qt::Horizontal, parent) {
     setFocusPolicy(Qt::StrongFocus);
-    setWords(this, {.name = tr("Kept frames"),
-                    .tip = tr("Kept frames: drag, or use the arrow keys, to look at an earlier one")});
+    setWidgetText(this, {.name = tr("Kept frames"),
+                         .tip = tr("Kept frames: drag, or use the arrow keys, to look at an earlier one")});
     setMinimumWidth(80);
     setFixedHeight(28);
 }

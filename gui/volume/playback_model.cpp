@@ -167,7 +167,7 @@ void PlaybackModel::setSpeed(int index) {
 }
 
 void PlaybackModel::tick(std::int64_t steps, bool fromStart) {
-    m_control.dropLive();
+    m_control.cancelLive();
     m_running = true;
     m_checking = false;
     m_checks.clear();

@@ -93,7 +93,7 @@ void SliceView::paintEvent(QPaintEvent*) {
         m_cache.setDevicePixelRatio(dpr);
     }
     painter.drawImage(QPointF(), m_cache);
-    const SlicePlacement placement{rect(), pictureRect(), m_state.pixelsPerMm(m_plane) / dpr, m_state.inSpace()};
+    const SlicePlacement placement{rect(), pictureRect(), m_state.pixelsPerMm(m_plane) / dpr, m_state.hasGeometry()};
     if (m_state.crosshairShown()) {
         VolumeState::Position middle{};
         for (std::size_t a = 0; a < 3; ++a) middle[a] = (m_state.crosshair()[a] + 0.5) * m_state.spacing()[a];

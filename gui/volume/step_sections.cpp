@@ -121,7 +121,7 @@ void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>
     if (recorded)
         for (const StepRates::Row& row : recorded->rows) add(*row.variant, row.gcells, millisecondsText(row.msPerStep));
     for (const gpu::Variant& variant : parameters.family()->variants())
-        if (!known(variant) && !gpu::onlyByName(variant)) add(variant, std::nullopt, {});
+        if (!known(variant) && !gpu::isExplicitOnly(variant)) add(variant, std::nullopt, {});
     m_origin->setOrigin(Origin::recorded);
     if (recorded) {
         setCaption(QStringLiteral("%1, %2").arg(recorded->device, recorded->size));

@@ -19,7 +19,7 @@ VolumeCaption::VolumeCaption(QWidget* parent) : QWidget(parent) { setFixedHeight
 
 void VolumeCaption::setContent(const Content& content) {
     if (std::exchange(m_content, content) == content) return;
-    setWords(this, {.name = spoken(), .tip = content.tip});
+    setWidgetText(this, {.name = spoken(), .tip = content.tip});
     update();
 }
 

@@ -24,7 +24,7 @@ constexpr double kEdge = 7, kStep = 0.02;
 
 LevelChart::LevelChart(ViewState& state, QWidget* parent) : QWidget(parent), m_state(state) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setWords(
+    setWidgetText(
         this,
         {.name = tr("Values and the range shown"),
          .tip =

@@ -48,8 +48,8 @@ ScaleBar scaleBar(double pixelsPerMm, double most) {
     return {mm, mm * pixelsPerMm};
 }
 
-QString ScaleBar::label(bool inSpace) const {
-    if (!inSpace)
+QString ScaleBar::label(bool hasGeometry) const {
+    if (!hasGeometry)
         return mm == 1 ? QCoreApplication::translate("ScaleBar", "1 voxel")
                        : QCoreApplication::translate("ScaleBar", "%1 voxels").arg(tickText(mm));
     if (mm < 0.1) return tickText(mm * 1000) + QStringLiteral(" µm");
@@ -109,7 +109,7 @@ void drawSliceCrosshair(QPainter& painter, const SlicePlacement& placement, Slic
 
 void drawScaleBar(QPainter& painter, const SlicePlacement& placement) {
     const ScaleBar bar = scaleBar(placement.pixelsPerMm, kScaleBarMost);
-    const QString label = bar.label(placement.inSpace);
+    const QString label = bar.label(placement.hasGeometry);
     const QRectF picture = placement.picture & placement.canvas;
     const double wide = std::max(bar.pixels, QFontMetricsF(textFont(TextSize::caption)).horizontalAdvance(label));
     const bool beside = placement.canvas.width() - picture.right() >= wide + 2 * kDockMargin;

@@ -28,7 +28,7 @@ inline QColor axisColour(int axis, Scheme scheme) {
 struct ScaleBar {
     double mm = 0;
     double pixels = 0;
-    QString label(bool inSpace = true) const;  ///< "20 mm", "500 µm"; else "20 voxels"
+    QString label(bool hasGeometry = true) const;  ///< "20 mm", "500 µm"; else "20 voxels"
 };
 
 /// A bar of at most `most` pixels where a mm has `pixelsPerMm`.
@@ -39,7 +39,7 @@ struct SlicePlacement {
     QRectF canvas;   ///< all there is to draw on
     QRectF picture;  ///< the slice; may reach beyond the canvas
     double pixelsPerMm = 1;
-    bool inSpace = true;  ///< lengths are mm; else voxels
+    bool hasGeometry = true;  ///< lengths are mm; else voxels
 };
 
 /// Lines through `cross` in the colours of the axes whose places they mark, and those places beside the picture, or

@@ -114,7 +114,7 @@ QWidget* VolumePage::makeStrip() {
                                                   .name = tr("Automatic range"),
                                                   .tip = tr("The range without 0.1 % of the values at each end")});
     connect(automatic, &QPushButton::clicked, m_side, &VolumeSide::autoRange);
-    setWords(m_range, {.id = "range-text", .look = "caption"});
+    setWidgetText(m_range, {.id = "range-text", .look = "caption"});
     m_spacing->setObjectName(QStringLiteral("spacing-text"));
 
     fill(row, {m_layoutButton, m_link, m_crosshair, spacer(kGap), m_spacing, spring(), m_range, spacer(kGap), automatic,
@@ -177,7 +177,7 @@ void VolumePage::refreshTexts() {
     m_spacing->setText(tr("Spacing %1").arg(proportions(m_state)));
     const auto& s = m_state.spacing();
     m_spacing->setToolTip(
-        m_state.inSpace()
+        m_state.hasGeometry()
             ? tr("A voxel is %1 × %2 × %3 mm; it is drawn in these proportions.")
                   .arg(format::significant(s[0]), format::significant(s[1]), format::significant(s[2]))
             : tr("The file says no size of its voxels: they are drawn as cubes, and lengths are in voxels."));

@@ -76,16 +76,16 @@ void VolumePage::exportFrames() {
     const auto plane =
         static_cast<SlicePlane>(m_panes->current() == VolumePanes::rays ? VolumePanes::axial : m_panes->current());
     const SliceRequest request = wholeSlice(m_state, plane);
-    askForFile(this,
-               {.title = tr("Export the kept frames: a number is put after the name"),
-                .filters = {tr("PNG (*.png)")},
-                .suffix = QStringLiteral("png"),
-                .name = QFileInfo(m_request.document().name()).baseName() + QStringLiteral("-frame"),
-                .id = "export-frames"},
-               this, [this, request](const QString& path) {
-                   m_playback->exportFrames(path,
-                                            [request](const io::Grid& field) { return renderSlice(field, request); });
-               });
+    openFileDialog(this,
+                   {.title = tr("Export the kept frames: a number is put after the name"),
+                    .filters = {tr("PNG (*.png)")},
+                    .suffix = QStringLiteral("png"),
+                    .name = QFileInfo(m_request.document().name()).baseName() + QStringLiteral("-frame"),
+                    .id = "export-frames"},
+                   this, [this, request](const QString& path) {
+                       m_playback->exportFrames(
+                           path, [request](const io::Grid& field) { return renderSlice(field, request); });
+                   });
 }
 
 }  // namespace warplens::gui

@@ -38,7 +38,7 @@ QString titleOf(gpu::render::Mode mode) {
 
 VolumePanes::VolumePanes(VolumeState& state, QWidget* parent)
     : QWidget(parent), m_state(state), m_rays(new RayView(state, this)), m_frames(new RayFrames(this)) {
-    setWords(this, {.look = "canvas", .name = tr("Slices and 3D view")});
+    setWidgetText(this, {.look = "canvas", .name = tr("Slices and 3D view")});
     auto* const grid = new QGridLayout(this);
     grid->setContentsMargins(kGap, kGap, kGap, kGap);
     grid->setSpacing(kGap);
@@ -159,7 +159,7 @@ void VolumePanes::refreshCaptions() {
                 tr("%1 %2 of %3")
                     .arg(QString(kAxisLetters[axis]), format::integer(index), format::integer(m_state.extent()[axis]));
             content.tip = tr("Slice %1, counted from 0.").arg(format::integer(index));
-            if (m_state.inSpace()) {
+            if (m_state.hasGeometry()) {
                 content.right = tr("%1 mm").arg(format::significant(index * spacing[axis]));
                 content.tip =
                     tr("Slice %1, counted from 0, lies %2 × %3 mm from the first.")

@@ -30,7 +30,7 @@ constexpr int kSideWidth = 320;
 /// "12.5, −3, 40 mm": where the middle of a voxel lies by the volume's own geometry.
 QString positionText(const io::Grid& grid, const VolumeState::Voxel& voxel) {
     const auto& g = grid.geometry;
-    if (!io::inSpace(g)) return QCoreApplication::translate("VolumeSide", "not said by the file");
+    if (!io::hasGeometry(g)) return QCoreApplication::translate("VolumeSide", "not said by the file");
     QStringList parts;
     for (std::size_t row = 0; row < 3; ++row) {
         double mm = g.origin[row];
@@ -74,9 +74,10 @@ VolumeSide::VolumeSide(VolumeState& state, QWidget* parent)
     m_column->addStretch(1);
     setWidget(content);
 
-    setWords(m_auto, {.id = "auto-range",
-                      .look = "flat",
-                      .tip = tr("The range without 0.1 % of the values at each end; NaN and infinities are ignored")});
+    setWidgetText(m_auto,
+                  {.id = "auto-range",
+                   .look = "flat",
+                   .tip = tr("The range without 0.1 % of the values at each end; NaN and infinities are ignored")});
     connect(m_auto, &QPushButton::clicked, this, &VolumeSide::autoRange);
     makeLevels();
     makeRays();
@@ -111,9 +112,9 @@ void VolumeSide::makeLevels() {
     setLook(m_value, "title");
     setLook(m_position, "caption");
     m_value->setObjectName(QStringLiteral("crosshair-value"));
-    setWords(m_position,
-             {.id = "crosshair-position",
-              .tip = tr("Of the voxel's middle, by the origin, spacing and direction that the volume came with")});
+    setWidgetText(m_position,
+                  {.id = "crosshair-position",
+                   .tip = tr("Of the voxel's middle, by the origin, spacing and direction that the volume came with")});
     fill(column, {factRow(tr("value at crosshair"), m_value), factRow(tr("position"), m_position)});
 }
 

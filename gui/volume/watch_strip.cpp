@@ -26,7 +26,7 @@ constexpr Length kRoomForKept{760};
 }  // namespace
 
 WatchStrip::WatchStrip(PlaybackModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
-    setWords(this, {.look = "dock", .name = tr("Watching the iteration")});
+    setWidgetText(this, {.look = "dock", .name = tr("Watching the iteration")});
     makeColumn(this, {}, 0, {makeControls(), makeResidual()});
     connect(&model, &PlaybackModel::changed, this, &WatchStrip::refresh);
     drawIcons();
@@ -120,8 +120,8 @@ void WatchStrip::refresh() {
     m_chart->setCurves(m_model.residuals(), m_model.earlier(), m_model.steps(), at);
 
     m_play->setEnabled(playing || (ready && m_model.steps() > 0));
-    setWords(m_play, {.name = playing ? tr("Pause") : tr("Play"),
-                      .tip = playing ? tr("Pause (P)") : tr("Play all checked variants in lockstep (P)")});
+    setWidgetText(m_play, {.name = playing ? tr("Pause") : tr("Play"),
+                           .tip = playing ? tr("Pause (P)") : tr("Play all checked variants in lockstep (P)")});
     m_step->setEnabled(playing || ready);
     m_step->setToolTip(playing ? tr("Pause (N)") : tr("One step, or to the next kept frame (N)"));
     m_start->setEnabled(m_model.begun());

@@ -168,7 +168,7 @@ QString CrossoverModel::refusal() const {
 std::vector<std::string> CrossoverModel::competitors(const std::vector<gpu::SweepAxis>& axes) const {
     std::vector<std::string> ids;
     for (const std::string& id : m_request.variants().checked()) {
-        const gpu::AskedRun run = gpu::askedRun(*m_request.parameters().family(), id);
+        const gpu::RunSpec run = gpu::parseRunSpec(*m_request.parameters().family(), id);
         const bool takesPart = std::ranges::all_of(axes, [&](const gpu::SweepAxis& axis) {
             return axis.kind != AxisKind::tunable ||
                    (!run.chosen.contains(axis.id) &&
@@ -225,7 +225,7 @@ void CrossoverModel::start(const QStringList& axes) {
     m_shown.clear();
     m_running = nullptr;
     // Nothing else may keep the device from its work, or be in the times.
-    m_control.dropLive();
+    m_control.cancelLive();
     m_jobs.start(
         this,
         [this, request](const JobContext& context) {

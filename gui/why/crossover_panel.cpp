@@ -62,7 +62,7 @@ CrossoverPanel::CrossoverPanel(RequestState& request, RunControl& control, Activ
       m_buttons(new QGridLayout(m_competing)) {
     setLook(this, "dock");
     m_chart->setObjectName(QStringLiteral("crossover-chart"));
-    setWords(m_hint, {.id = "crossover-hint", .look = "caption", .wraps = true});
+    setWidgetText(m_hint, {.id = "crossover-hint", .look = "caption", .wraps = true});
     m_buttons->setContentsMargins(kDockMargin, 4, kDockMargin, kGap);
     m_buttons->setSpacing(4);
     m_competing->setMinimumWidth(1);  // names give way to the window, not the window to names
@@ -95,21 +95,21 @@ CrossoverPanel::CrossoverPanel(RequestState& request, RunControl& control, Activ
 QWidget* CrossoverPanel::makeHead() {
     auto* head = new QWidget(this);
     QHBoxLayout* row = titleRow(head, kStripHeight, tr("Who wins where"));
-    setWords(m_maps, {.id = "crossover-maps",
-                      .name = tr("Sweep shown"),
-                      .tip = tr("Sweeps recorded on a GPU, and those that were measured here."),
-                      .focus = true,
-                      .letters = 12});
-    setWords(m_open,
-             {.id = "crossover-open", .look = "flat", .tip = tr("Opens a file that warplens-cli sweep wrote.")});
-    setWords(m_show, {.id = "crossover-show",
-                      .name = tr("What is shown"),
-                      .tip = tr("The fastest variant of each cell, or the times of one variant."),
-                      .focus = true,
-                      .letters = 14});
-    setWords(m_save, {.id = "crossover-export",
-                      .look = "flat",
-                      .tip = tr("Writes the sweep shown as .sweep.json, CSV, Markdown or HTML.")});
+    setWidgetText(m_maps, {.id = "crossover-maps",
+                           .name = tr("Sweep shown"),
+                           .tip = tr("Sweeps recorded on a GPU, and those that were measured here."),
+                           .focus = true,
+                           .letters = 12});
+    setWidgetText(m_open,
+                  {.id = "crossover-open", .look = "flat", .tip = tr("Opens a file that warplens-cli sweep wrote.")});
+    setWidgetText(m_show, {.id = "crossover-show",
+                           .name = tr("What is shown"),
+                           .tip = tr("The fastest variant of each cell, or the times of one variant."),
+                           .focus = true,
+                           .letters = 14});
+    setWidgetText(m_save, {.id = "crossover-export",
+                           .look = "flat",
+                           .tip = tr("Writes the sweep shown as .sweep.json, CSV, Markdown or HTML.")});
     fill(row, {{m_maps, 2}, {m_show, 1}, m_open, m_save});
     connect(m_show, &QComboBox::activated, this,
             [this](int index) { m_model.setShown(m_show->itemData(index).toString().toStdString()); });
@@ -215,17 +215,19 @@ QWidget* CrossoverPanel::makeTimes() {
     auto* side = new QWidget(this);
     side->setFixedWidth(kTimesWidth);
     auto* column = makeColumn(side, {}, 0);
-    setWords(m_cell, {.id = "crossover-cell", .look = "title"});
+    setWidgetText(m_cell, {.id = "crossover-cell", .look = "title"});
     m_cell->setFixedHeight(kTitleHeight);
     m_cell->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    setWords(m_times, {.id = "crossover-times", .name = tr("Times of the cell chosen")});
+    setWidgetText(m_times, {.id = "crossover-times", .name = tr("Times of the cell chosen")});
     makeFigureTable(m_times, 3);
-    setWords(m_best,
-             {.id = "sweep-use-best",
-              .tip = tr("Makes the fastest one current, with the parameters of the cell chosen (Return in the map).")});
-    setWords(m_use, {.id = "sweep-use-row",
-                     .look = "flat",
-                     .tip = tr("Makes the row chosen above current, as it was in this cell; without one the first.")});
+    setWidgetText(
+        m_best,
+        {.id = "sweep-use-best",
+         .tip = tr("Makes the fastest one current, with the parameters of the cell chosen (Return in the map).")});
+    setWidgetText(m_use,
+                  {.id = "sweep-use-row",
+                   .look = "flat",
+                   .tip = tr("Makes the row chosen above current, as it was in this cell; without one the first.")});
     auto* buttons = makeRow(nullptr, {kDockMargin, kGap, kDockMargin, kGap}, kGap, {spring(), m_use, m_best});
     fill(column, {m_cell, {m_times, 1}, buttons});
     connect(m_best, &QPushButton::clicked, this, &CrossoverPanel::useBest);
@@ -403,18 +405,19 @@ void CrossoverPanel::refreshBusy() {
 }
 
 void CrossoverPanel::saveFile() {
-    askForFile(this,
-               {.title = tr("Export the sweep"),
-                .filters = {tr("Sweeps (*.sweep.json)"), tr("CSV (*.csv)"), tr("Markdown (*.md)"), tr("HTML (*.html)")},
-                .suffix = QStringLiteral("sweep.json"),
-                .name = QStringLiteral("sweep"),
-                .id = "sweep-export-dialog"},
-               &m_model, [this](const QString& path) { m_model.save(path); });
+    openFileDialog(
+        this,
+        {.title = tr("Export the sweep"),
+         .filters = {tr("Sweeps (*.sweep.json)"), tr("CSV (*.csv)"), tr("Markdown (*.md)"), tr("HTML (*.html)")},
+         .suffix = QStringLiteral("sweep.json"),
+         .name = QStringLiteral("sweep"),
+         .id = "sweep-export-dialog"},
+        &m_model, [this](const QString& path) { m_model.save(path); });
 }
 
 void CrossoverPanel::openFile() {
-    askForFile(this, {.title = tr("Open a sweep"), .filters = {tr("Sweeps (*.sweep.json)")}}, &m_model,
-               [this](const QString& path) { m_model.open(path); });
+    openFileDialog(this, {.title = tr("Open a sweep"), .filters = {tr("Sweeps (*.sweep.json)")}}, &m_model,
+                   [this](const QString& path) { m_model.open(path); });
 }
 
 }  // namespace warplens::gui

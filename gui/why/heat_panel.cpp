@@ -54,11 +54,11 @@ HeatPanel::HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
 QWidget* HeatPanel::makeHead() {
     auto* head = new QWidget(this);
     QHBoxLayout* row = stripRow(head, kStripHeight, 0);
-    setWords(m_file, {.id = "heat-file",
-                      .name = tr("File"),
-                      .tip = tr("The kernel's own file, or one it includes that accesses memory."),
-                      .focus = true,
-                      .letters = 6});
+    setWidgetText(m_file, {.id = "heat-file",
+                           .name = tr("File"),
+                           .tip = tr("The kernel's own file, or one it includes that accesses memory."),
+                           .focus = true,
+                           .letters = 6});
     fill(row, {m_mark, spacer(6), {m_file, 1}, spacer(kGap)});
     for (const Heat heat : kHeats) {
         auto* button =

@@ -56,13 +56,13 @@ public:
         m_scroll->setWidgetResizable(true);
         m_scroll->setMinimumWidth(200);
         m_scroll->setWidget(m_rungs);
-        setWords(m_against, {.id = "ladder-against", .name = tr("Variant to compare with"), .focus = true});
+        setWidgetText(m_against, {.id = "ladder-against", .name = tr("Variant to compare with"), .focus = true});
         m_againstLabel->setBuddy(m_against);
         m_bar->setFixedWidth(96);
         m_bar->setTextVisible(false);
         m_bar->setRange(0, 1000);
         m_bar->setAccessibleName(tr("Progress of counting"));
-        setWords(
+        setWidgetText(
             m_cancel,
             {.id = "cancel-counting", .look = "flat", .tip = tr("Stops counting (Esc); counts taken so far stay.")});
         makeRow(this, {kDockMargin, 0, kDockMargin, 0}, kGap,

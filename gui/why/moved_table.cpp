@@ -38,7 +38,7 @@ public:
         QHBoxLayout* row = titleRow(head, kTitleHeight, tr("What changed in the counts"));
         setLook(m_detail, "caption");
         fill(row, {spring(), m_detail, new OriginMark(Origin::counted, head)});
-        setWords(m_table, {.id = "moved-counts", .name = tr("What changed in the counts")});
+        setWidgetText(m_table, {.id = "moved-counts", .name = tr("What changed in the counts")});
         makeFigureTable(m_table, 4);
         makeColumn(this, {}, 0, {head, {m_table, 1}});
         connect(&model, &WhyModel::countsChanged, this, &MovedTable::refresh);
@@ -59,7 +59,7 @@ private:
         for (int column = 1; column < 4; ++column)
             m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
         if (now == nullptr) return fitHeads();
-        const auto text = [](const gpu::CountedFigure& figure, double value) {
+        const auto text = [](const gpu::CounterMetric& figure, double value) {
             return QString::fromStdString(figure.format(value));
         };
         if (before != nullptr) {
@@ -71,14 +71,14 @@ private:
                            ? tr("same")
                            : changeText(timeBefore->time.medianMs, timeNow->time.medianMs),
                        timeNow->origin);
-            for (const gpu::MovedFigure& moved : gpu::movedFigures(*before, *now))
+            for (const gpu::MetricChange& moved : gpu::movedFigures(*before, *now))
                 addRow(QString::fromUtf8(moved.figure->name).replace(QStringLiteral("  "), QStringLiteral("    ")),
                        text(*moved.figure, moved.before), text(*moved.figure, moved.after),
                        changeText(moved.before, moved.after));
         } else {
             if (const auto time = m_model.time(variant->id))
                 addRow(tr("kernel time, ms"), {}, format::milliseconds(time->time.medianMs), {}, time->origin);
-            for (const gpu::CountedFigure& figure : gpu::countedFigures())
+            for (const gpu::CounterMetric& figure : gpu::countedFigures())
                 if (const double value = figure.value(*now); value != 0)
                     addRow(QString::fromUtf8(figure.name).replace(QStringLiteral("  "), QStringLiteral("    ")), {},
                            text(figure, value), {});

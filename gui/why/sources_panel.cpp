@@ -76,7 +76,7 @@ SourcesPanel::SourcesPanel(WhyModel& model, Page* page)
 QWidget* SourcesPanel::makeHead() {
     auto* head = new QWidget(this);
     QHBoxLayout* row = titleRow(head, kStripHeight, tr("What changed in the source"));
-    setWords(m_count, {.id = "source-changes", .look = "caption"});
+    setWidgetText(m_count, {.id = "source-changes", .look = "caption"});
     row->addWidget(m_count, 1);
     const auto add = [&](QAction* action, const QString& text, int direction) {
         auto* button = made(new QPushButton(text, head), {.look = "flat"});

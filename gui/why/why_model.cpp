@@ -253,7 +253,7 @@ std::optional<gpu::TunableValues> WhyModel::tunablesOf(const std::string& id) co
     if (const gpu::RunRecord* run = record(id)) return run->tunables;
     const gpu::DeviceInfo* device = m_request.devices().chosen();
     if (posed() == nullptr || device == nullptr) return std::nullopt;
-    const gpu::AskedRun run = gpu::askedRun(*family, id);
+    const gpu::RunSpec run = gpu::parseRunSpec(*family, id);
     return posed()->resolved(*run.variant, run.chosen, *device);
 }
 
@@ -265,7 +265,7 @@ std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
     if (const gpu::RunRecord* run = record(id); run != nullptr && !run->counters) return std::nullopt;
     const gpu::DeviceInfo* device = m_request.devices().chosen();
     if (device == nullptr) return std::nullopt;
-    const gpu::AskedRun run = gpu::askedRun(*m_request.parameters().family(), id);
+    const gpu::RunSpec run = gpu::parseRunSpec(*m_request.parameters().family(), id);
     return posed()->footprint(*run.variant, posed()->resolved(*run.variant, run.chosen, *device));
 }
 

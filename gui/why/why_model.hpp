@@ -71,7 +71,7 @@ public:
     /// Of all rungs that are counted and do floating-point operations.
     std::vector<Rate> rates() const;
     /// How full a rung's launch keeps a multiprocessor, and whose.
-    struct Fullness {
+    struct OccupancyInfo {
         gpu::Occupancy occupancy;  ///< modelled
         gpu::BlockNeeds needs;     ///< reported by compiler and launch
         double reported = 0;       ///< 0..1 by the CUDA runtime; 0: it said nothing
@@ -80,7 +80,7 @@ public:
         QString size;              ///< of its picture, where it is another: a block takes the same
     };
     /// Of the launch on the present GPU, or of the recorded one. Nothing where neither is at hand.
-    std::optional<Fullness> fullness(const std::string& variant) const;
+    std::optional<OccupancyInfo> fullness(const std::string& variant) const;
     /// What is to be said of the current rung; empty before it is counted.
     std::vector<gpu::WhySentence> sentences() const;
     /// The footprint of a rung's blocks; none for a library, or before there is a picture.

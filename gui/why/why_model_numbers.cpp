@@ -77,19 +77,20 @@ std::vector<WhyModel::Rate> WhyModel::rates() const {
 std::vector<gpu::WhySentence> WhyModel::sentences() const {
     const gpu::Variant* current = m_request.currentVariant();
     if (current == nullptr || counters(current->id) == nullptr) return {};
-    const gpu::WhyRung rung{current, counters(current->id), time(current->id), footprint(current->id)};
+    const gpu::WhyVariant rung{current, counters(current->id), time(current->id), footprint(current->id)};
     const gpu::Variant* other = against();
-    if (other == nullptr || counters(other->id) == nullptr) return gpu::explainRung(rung, nullptr, ceilings());
-    const gpu::WhyRung before{other, counters(other->id), time(other->id)};
-    return gpu::explainRung(rung, &before, ceilings());
+    if (other == nullptr || counters(other->id) == nullptr) return gpu::explainVariant(rung, nullptr, ceilings());
+    const gpu::WhyVariant before{other, counters(other->id), time(other->id)};
+    return gpu::explainVariant(rung, &before, ceilings());
 }
 
-std::optional<WhyModel::Fullness> WhyModel::fullness(const std::string& id) const {
-    const auto of = [](const gpu::RunRecord& run, const gpu::DeviceInfo& device) -> std::optional<Fullness> {
+std::optional<WhyModel::OccupancyInfo> WhyModel::fullness(const std::string& id) const {
+    const auto of = [](const gpu::RunRecord& run, const gpu::DeviceInfo& device) -> std::optional<OccupancyInfo> {
         const auto needs = run.launch ? gpu::needsOf(*run.launch) : std::nullopt;
         const auto occupancy = needs ? gpu::occupancyOf(*needs, device) : std::nullopt;
         if (!occupancy) return std::nullopt;
-        return Fullness{*occupancy, *needs, run.launch->occupancy, run.launch->kernels, shortName(device.name), {}, {}};
+        return OccupancyInfo{*occupancy, *needs, run.launch->occupancy, run.launch->kernels, shortName(device.name),
+                             {},         {}};
     };
     const gpu::RunRecord* run = m_results.of(id);
     if (run != nullptr && !m_results.stale(id) && m_request.devices().chosen() != nullptr)

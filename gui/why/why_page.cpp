@@ -144,10 +144,10 @@ void WhyPage::resizeEvent(QResizeEvent* event) {
     m_occupancy->setCompact(height() < kRoomy * typeScale());
     if (m_sized || width() < 600) return;
     m_sized = true;
-    shareOut();
+    parallelForEach();
 }
 
-void WhyPage::shareOut() {
+void WhyPage::parallelForEach() {
     m_columns->setSizes({width() * 37 / 100, width() * 32 / 100, width() * 31 / 100});
     // A low window's warp needs its lines of text.
     const int picture = height() < kRoomy * typeScale() ? 50 : 58;

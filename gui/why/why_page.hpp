@@ -78,7 +78,7 @@ private:
     void refreshText();
     QWidget* makeParts();
     /// The picture's part as it is at first.
-    void shareOut();
+    void parallelForEach();
     void refreshPicture();
     void refreshTiles();
     void showBlock();

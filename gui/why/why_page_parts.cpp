@@ -56,7 +56,7 @@ QWidget* WhyPage::makeParts() {
 }
 
 bool WhyPage::compareSources(const std::string& against) {
-    emit pageWanted(id());  // first, as the page begins with a rung's predecessor
+    emit pageRequested(id());  // first, as the page begins with a rung's predecessor
     m_model.setAgainst(against);
     setPart(Part::sources);
     return true;
@@ -79,7 +79,7 @@ void WhyPage::setPart(Part part) {
     // A splitter that was hidden shares out anew, by what its children would like.
     if (part != Part::picture || !m_sized) return;
     layout()->activate();
-    if (m_splits.front().isEmpty()) return shareOut();
+    if (m_splits.front().isEmpty()) return parallelForEach();
     for (std::size_t i = 0; i < splitters.size(); ++i) splitters[i]->setSizes(m_splits[i]);
 }
 

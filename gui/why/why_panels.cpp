@@ -28,11 +28,11 @@ OccupancyPanel::OccupancyPanel(WhyModel& model, QWidget* parent)
     setObjectName(QStringLiteral("occupancy"));
     auto* head = new QWidget(this);
     QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Occupancy"), 5);
-    setWords(m_figure, {.id = "occupancy-figure", .look = "caption"});
+    setWidgetText(m_figure, {.id = "occupancy-figure", .look = "caption"});
     fill(row, {spring(), m_figure, m_modelled});
-    setWords(m_sentence, {.id = "occupancy-sentence", .look = "caption", .wraps = true});
+    setWidgetText(m_sentence, {.id = "occupancy-sentence", .look = "caption", .wraps = true});
     m_sentence->setContentsMargins(kDockMargin, 2, kDockMargin, 0);
-    setWords(m_facts, {.id = "occupancy-facts", .look = "hint", .wraps = true});
+    setWidgetText(m_facts, {.id = "occupancy-facts", .look = "hint", .wraps = true});
     auto* foot =
         makeRow(nullptr, {kDockMargin, 2, kDockMargin, kGap}, 5, {{m_facts, 1}, {m_origin, 0, Qt::AlignBottom}});
     makeColumn(this, {}, 0, {head, m_bar, m_sentence, foot});

@@ -53,8 +53,8 @@ FileCommands::FileCommands(RequestState& request, InputFiles& inputs, ResultFile
     connect(&keeper, &SessionKeeper::saved, this, [this](const QString& path) { m_recent.add(path); });
 }
 
-void FileCommands::ask(const FileWish& wish, const FileTaken& taken) {
-    askForFile(m_window, wish, this, m_settings, wish.suffix.isEmpty() ? kOpenFolder : kSaveFolder, taken);
+void FileCommands::ask(const FileDialogOptions& wish, const FileTaken& taken) {
+    openFileDialog(m_window, wish, this, m_settings, wish.suffix.isEmpty() ? kOpenFolder : kSaveFolder, taken);
 }
 
 void FileCommands::open() {
@@ -108,9 +108,9 @@ void FileCommands::askRaw(const QString& path) {
 }
 
 void FileCommands::openValues(const Lens::ValuesFile& file) {
-    askForFile(m_window,
-               {.title = file.title, .filters = file.filters, .folder = m_settings.value(kOpenFolder).toString()},
-               &m_inputs, [this, read = file.read](const QString& path) { m_inputs.openValues(path, read); });
+    openFileDialog(m_window,
+                   {.title = file.title, .filters = file.filters, .folder = m_settings.value(kOpenFolder).toString()},
+                   &m_inputs, [this, read = file.read](const QString& path) { m_inputs.openValues(path, read); });
 }
 
 void FileCommands::saveResult() {

@@ -63,7 +63,7 @@ signals:
 
 private:
     void askRaw(const QString& path);
-    void ask(const FileWish& wish, const FileTaken& taken);
+    void ask(const FileDialogOptions& wish, const FileTaken& taken);
     /// Where to put something of the picture's kind.
     void askToSave(const QString& title, const QString& name, const FileTaken& taken);
     /// Of the picture open.

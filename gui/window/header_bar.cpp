@@ -31,7 +31,7 @@ HeaderBar::HeaderBar(RequestState& request, RunControl& control, Activity& activ
     m_menus->setNativeMenuBar(false);
     m_menus->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);  // no menu folds away
     setLook(m_device, "label");
-    setWords(m_primary, {.id = "primary", .look = "primary"});
+    setWidgetText(m_primary, {.id = "primary", .look = "primary"});
     connect(m_primary, &QPushButton::clicked, this, &HeaderBar::primaryClicked);
 
     // Three columns, the outer two of equal weight, so that the pages stand in the middle of the window.
@@ -39,7 +39,7 @@ HeaderBar::HeaderBar(RequestState& request, RunControl& control, Activity& activ
     grid->setContentsMargins(4, 0, kGap, 0);
     auto* right = makeRow(nullptr, {}, kDockMargin, {spring(), m_device, m_primary});
     makeRow(m_pages, {}, 0);
-    setWords(m_folded, {.id = "page-menu", .look = "flat", .tip = tr("The pages of this window.")});
+    setWidgetText(m_folded, {.id = "page-menu", .look = "flat", .tip = tr("The pages of this window.")});
     m_folded->setPopupMode(QToolButton::InstantPopup);
     m_folded->setMenu(new QMenu(m_folded));
     m_folded->hide();

@@ -48,7 +48,7 @@ public:
         setObjectName(QStringLiteral("key-editor"));
         setWindowTitle(tr("Change keys"));
         setAttribute(Qt::WA_DeleteOnClose);
-        setWords(m_table, {.id = "key-table", .name = tr("Commands and their keys")});
+        setWidgetText(m_table, {.id = "key-table", .name = tr("Commands and their keys")});
         makeFigureTable(m_table, 2);
         m_table->setRowCount(static_cast<int>(keys.actions().size()));
         m_table->setHorizontalHeaderLabels({tr("Command"), tr("Keys")});
@@ -60,10 +60,10 @@ public:
         m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
         m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
         m_table->setTabKeyNavigation(false);
-        setWords(m_edit, {.id = "key-edit", .name = tr("New key of the chosen command")});
+        setWidgetText(m_edit, {.id = "key-edit", .name = tr("New key of the chosen command")});
         auto* take = made(new QPushButton(tr("Take"), this), {.id = "key-take"});
         auto* reset = made(new QPushButton(tr("All as they came"), this), {.id = "key-reset"});
-        setWords(m_said, {.id = "key-said", .look = "hint"});
+        setWidgetText(m_said, {.id = "key-said", .look = "hint"});
         m_said->setText(tr("Take gives the chosen command the key on the left."));
         auto* row = new QHBoxLayout;
         auto* label = new QLabel(tr("New key"), this);

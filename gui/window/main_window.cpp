@@ -129,8 +129,8 @@ void MainWindow::makePages() {
         commands->setEnabled(shown);
         connect(m_pages, &PageStack::pageChanged, commands,
                 [page, commands](const Page* current) { commands->setEnabled(current == page); });
-        setWords(button, {.id = QStringLiteral("page-button-") + page->id(),
-                          .tip = action->shortcut().toString(QKeySequence::NativeText)});
+        setWidgetText(button, {.id = QStringLiteral("page-button-") + page->id(),
+                               .tip = action->shortcut().toString(QKeySequence::NativeText)});
         const auto show = [this, page] { m_pages->setCurrent(page); };
         connect(button, &QPushButton::clicked, this, [button, show] {
             button->setChecked(true);  // a click on the page shown changes nothing

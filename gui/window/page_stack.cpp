@@ -54,7 +54,7 @@ PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(
         connect(page, &Page::primaryChanged, this, [this, page] {
             if (page == m_current) emit primaryChanged();
         });
-        connect(page, &Page::pageWanted, this, [this](const QString& id) {
+        connect(page, &Page::pageRequested, this, [this](const QString& id) {
             if (Page* wanted = this->page(id)) setCurrent(wanted);  // a lesson may name one that is not there
         });
         connect(page, &Page::helpWanted, this, &PageStack::helpWanted);

@@ -104,7 +104,7 @@ void ReportCommands::exportTo(const QString& path) {
 void ReportCommands::exportReport() {
     if (m_results.report() == nullptr)
         return m_activity.report(tr("There is no comparison to export; compare first (F5)."));
-    askForFile(
+    openFileDialog(
         m_window,
         {.title = tr("Export the report"),
          .filters = {tr("Report, data (*.json)"), tr("Table, numbers (*.csv)"), tr("Table, text (*.md)"),

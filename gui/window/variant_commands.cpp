@@ -3,9 +3,9 @@
 
 #include "gui/request/launch_fields.hpp"
 #include "gui/request/variant_list.hpp"
-#include "gui/session/looked_at.hpp"
 #include "gui/session/parameter_state.hpp"
 #include "gui/session/request_state.hpp"
+#include "gui/session/visible_variants.hpp"
 #include "gui/window/actions.hpp"
 
 #include <QAction>
@@ -21,7 +21,7 @@ namespace {
 class VariantCommands : public QObject {
 public:
     /// `list` offers them in its context menu, and is where launch parameters are typed; `showList` makes it seen.
-    VariantCommands(const Actions& actions, RequestState& request, LookedAt& lookedAt, VariantList* list,
+    VariantCommands(const Actions& actions, RequestState& request, VisibleVariants& lookedAt, VariantList* list,
                     const std::function<void()>& showList)
         : QObject(list), m_request(request), m_lookedAt(lookedAt) {
         list->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -73,12 +73,12 @@ private:
     }
 
     RequestState& m_request;
-    LookedAt& m_lookedAt;
+    VisibleVariants& m_lookedAt;
 };
 
 }  // namespace
 
-void wireVariants(const Actions& actions, RequestState& request, LookedAt& lookedAt, VariantList* list,
+void wireVariants(const Actions& actions, RequestState& request, VisibleVariants& lookedAt, VariantList* list,
                   const std::function<void()>& showList) {
     new VariantCommands(actions, request, lookedAt, list, showList);
 }

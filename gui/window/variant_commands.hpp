@@ -6,13 +6,13 @@
 namespace warplens::gui {
 
 class Actions;
-class LookedAt;
+class VisibleVariants;
 class RequestState;
 class VariantList;
 
 /// Rows of the ladder that are copied with other launch parameters, changed, removed. `list` offers them in its context
 /// menu, and is where launch parameters are typed; `showList` makes it seen.
-void wireVariants(const Actions& actions, RequestState& request, LookedAt& lookedAt, VariantList* list,
+void wireVariants(const Actions& actions, RequestState& request, VisibleVariants& lookedAt, VariantList* list,
                   const std::function<void()>& showList);
 
 }  // namespace warplens::gui

@@ -258,7 +258,7 @@ private:
         readPixelSize(grid);
         if (d.calibration && grid.shape().channels == 1) calibrate(grid, (*d.calibration)[0], (*d.calibration)[1]);
         const bool volume = stacked && grid.shape().depth > 1;
-        if (volume && inSpace(grid.geometry) && (m_moving || !d.pixelSize[2])) {
+        if (volume && hasGeometry(grid.geometry) && (m_moving || !d.pixelSize[2])) {
             grid.metadata.notes.emplace_back(m_moving ? "the third axis is time: its spacing, 1 mm, is no length"
                                                       : "no distance of slices in the file: 1 mm is assumed");
         }
@@ -284,7 +284,7 @@ private:
         }
         if (size[0] && size[1]) setPixelSize(grid, *size[0], *size[1]);
         if (size[2] && grid.shape().depth > 1 && !m_moving) grid.geometry.spacing[2] = *size[2];
-        if (!d.millimetres || !inSpace(grid.geometry)) return;
+        if (!d.millimetres || !hasGeometry(grid.geometry)) return;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const double origin = -d.originPixels[axis] * grid.geometry.spacing[axis];
             if (std::isfinite(origin) && origin != 0) grid.geometry.origin[axis] = origin;

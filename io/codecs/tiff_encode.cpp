@@ -20,7 +20,7 @@ constexpr std::int64_t kStripBytes = 1 << 18;
 constexpr std::size_t kClassicBytes = std::size_t{3} << 30;
 
 /// Whether the size of a voxel stands in the description, as ImageJ writes it: TIFF has no tag for the third length.
-bool describedSize(const Grid& grid) { return grid.shape().depth > 1 && inSpace(grid.geometry); }
+bool describedSize(const Grid& grid) { return grid.shape().depth > 1 && hasGeometry(grid.geometry); }
 
 std::string descriptionOf(const Grid& grid) {
     const auto depth = std::to_string(grid.shape().depth);

@@ -62,7 +62,7 @@ std::vector<Reader> readers() {
                 return std::vector<std::string>{kPicture, "--" + option, path};
             };
             std::vector<std::string> needs;
-            if (!parameter.onlyWhen.empty()) needs = {"--" + parameter.onlyWhen, parameter.onlyWhenIn.front()};
+            if (!parameter.visibleWhen.empty()) needs = {"--" + parameter.visibleWhen, parameter.visibleWhenIn.front()};
             if (parameter.type == gpu::Parameter::Type::picture)
                 all.push_back({parameter.id, kValues, picture, family->id(), parameter.id, needs});
             else if (parameter.open)

@@ -172,12 +172,12 @@ INSTANTIATE_TEST_SUITE_P(Cli, Refuses, testing::ValuesIn(kRefusals),
 TEST(Cli, aParameterWithoutEffectIsRefused) {
     for (const gpu::Family* family : gpu::families()) {
         for (const gpu::Parameter& parameter : family->parameters()) {
-            if (parameter.onlyWhen.empty()) continue;
+            if (parameter.visibleWhen.empty()) continue;
             const auto& all = family->parameters();
-            const auto owner = std::ranges::find(all, parameter.onlyWhen, &gpu::Parameter::id);
+            const auto owner = std::ranges::find(all, parameter.visibleWhen, &gpu::Parameter::id);
             ASSERT_NE(owner, all.end());
             for (const std::string& choice : owner->choices) {
-                if (std::ranges::find(parameter.onlyWhenIn, choice) != parameter.onlyWhenIn.end()) continue;
+                if (std::ranges::find(parameter.visibleWhenIn, choice) != parameter.visibleWhenIn.end()) continue;
                 std::vector<std::string> line{"run", kPicture, family->id(), "--device", "cpu"};
                 line.insert(line.end(), {"--" + owner->id, choice});
                 const bool flag = parameter.type == gpu::Parameter::Type::flag;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // movement: the same pictures in every way, as a table, a document and timelines.
-#include "gpu/run/movement.hpp"
-
 #include "gpu/report/timeline.hpp"
+#include "gpu/run/transfer_benchmark.hpp"
 #include "tests/app/cli.hpp"
 #include "tests/support/schema.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -16,7 +15,7 @@ namespace warplens::test {
 
 using testing::HasSubstr;
 
-TEST(Movement, writesADocumentAndATimelineOfEachWay) {
+TEST(TransferBenchmark, writesADocumentAndATimelineOfEachWay) {
     const TemporaryFolder folder;
     const Outcome outcome =
         cli({"movement", "gen:noise:64x48:f32", "convolution", "--device", "cpu", "--variant", "constant", "--pictures",
@@ -26,12 +25,12 @@ TEST(Movement, writesADocumentAndATimelineOfEachWay) {
     const auto timelines = gpu::fromChromeTrace(readText(folder / "t.json"), "t.json");
     std::vector<std::string> drawn, able;
     for (const gpu::NamedTimeline& one : timelines) drawn.push_back(one.name);
-    for (const gpu::MovementWay& way : gpu::movementWays())
+    for (const gpu::TransferStrategy& way : gpu::movementWays())
         if (way.id != "null_stream") able.push_back(way.title);
     EXPECT_EQ(drawn, able) << "the CPU has no null stream";
 }
 
-TEST(Movement, printsARowAWay) {
+TEST(TransferBenchmark, printsARowAWay) {
     const Outcome outcome = cli({"movement", "gen:noise:64x48:u8", "convolution", "--device", "cpu", "--ways",
                                  "ring,pinned", "--samples", "1", "--pictures", "2"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;

@@ -72,7 +72,7 @@ TEST(ExitStatus, aVariantThatIsWrongOnPurposeSetsItAsAnyDoes) {
     comparison.runs = {row(gpu::Status::wrong)};
     for (const gpu::Family* family : gpu::families()) {
         for (const gpu::Variant& variant : family->variants()) {
-            if (!gpu::wrongOnPurpose(variant)) continue;
+            if (!gpu::isIntentionallyWrong(variant)) continue;
             comparison.runs[0].family = family->id();
             comparison.runs[0].variant = variant.id;
             EXPECT_EQ(statusOf(comparison), 1) << variant.id;
@@ -124,8 +124,8 @@ TEST(ExitStatus, ofErrors) {
     EXPECT_EQ(statusOfError(std::bad_alloc()), 4);
 }
 
-TEST(Stems, areUniqueAndHoldNoSeparator) {
-    Stems stems;
+TEST(UniqueNames, areUniqueAndHoldNoSeparator) {
+    UniqueNames stems;
     EXPECT_EQ(stems.next("one/photo.png"), "photo");
     EXPECT_EQ(stems.next("two/photo.tif"), "photo-2");
     EXPECT_EQ(stems.next("gen:noise:8x8:u8"), "gen_noise_8x8_u8");

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `auto` measures: races among guesses on a device whose clock is scripted, and what is remembered of them.
-#include "gpu/run/auto_choice.hpp"
-
 #include "gpu/core/error.hpp"
+#include "gpu/run/auto_selector.hpp"
 #include "gpu/run/task_key.hpp"
 #include "tests/gpu/scripted_device.hpp"
 
@@ -36,17 +35,17 @@ protected:
     AutoTask task(const std::string& key = "a", std::shared_ptr<const io::Grid> input = nullptr) {
         return {m_family, m_problem, m_device.info(), m_none, key, std::move(input)};
     }
-    GuessesRaced race(const GuessBudget& budget = {}) {
-        return raceGuesses(m_family, m_problem, m_device, {m_session.get()},
-                           m_tuning->guesses(m_family, m_problem, m_device.info(), m_none), budget,
-                           m_script.stop.get_token());
+    AutotuneResult race(const AutotuneBudget& budget = {}) {
+        return autotune(m_family, m_problem, m_device, {m_session.get()},
+                        m_tuning->guesses(m_family, m_problem, m_device.info(), m_none), budget,
+                        m_script.stop.get_token());
     }
     Choice measure(const std::string& key = "a", std::shared_ptr<const io::Grid> input = nullptr) {
         return m_auto.measured(task(key, std::move(input)), m_device, {m_session.get()}, {}, m_script.stop.get_token());
     }
     std::size_t launched() const { return m_script.launched.size(); }
-    static const GuessesRaced::Row* rowOf(const GuessesRaced& raced, const std::string& variant) {
-        const auto at = std::ranges::find(raced.rows, variant, &GuessesRaced::Row::variant);
+    static const AutotuneResult::Row* rowOf(const AutotuneResult& raced, const std::string& variant) {
+        const auto at = std::ranges::find(raced.rows, variant, &AutotuneResult::Row::variant);
         return at == raced.rows.end() ? nullptr : &*at;
     }
 
@@ -57,7 +56,7 @@ protected:
     Resident m_resident;
     std::unique_ptr<Session> m_session = m_problem.open(m_device, m_resident);
     std::shared_ptr<const Tuning> m_tuning = tableOf({{"streamed", {}, 1}, {"separable", {}, 1.5}});
-    AutoChoice m_auto;
+    AutoSelector m_auto;
     const TunableValues m_none;
 };
 
@@ -65,7 +64,7 @@ TEST_F(AutoOnAScript, ASmallTaskIsRacedByEveryKernelThatCan) {
     m_script.otherwiseMs = 0.02;
     m_script.ms = {{"streamed", 0.018}, {"naive", 0.006}, {"constant", 0.0066}};
     m_script.refused = {"tiled_input"};
-    const GuessesRaced raced = race();
+    const AutotuneResult raced = race();
     EXPECT_EQ(m_script.launched.front(), "streamed") << "the first guess is the table's";
     EXPECT_EQ(raced.rows.front().variant, "naive");
     EXPECT_NEAR(raced.rows.front().ms, 0.006, 1e-9);
@@ -81,7 +80,7 @@ TEST_F(AutoOnAScript, ASmallTaskIsRacedByEveryKernelThatCan) {
 
 TEST_F(AutoOnAScript, AtFiveMillisecondsTheRaceIsOver) {
     m_script.otherwiseMs = 0.3;  // all level: nothing parts them
-    const GuessesRaced raced = race();
+    const AutotuneResult raced = race();
     EXPECT_GE(raced.kernelMs, 5.0);
     EXPECT_LT(raced.kernelMs, 5.31);
 }
@@ -89,7 +88,7 @@ TEST_F(AutoOnAScript, AtFiveMillisecondsTheRaceIsOver) {
 TEST_F(AutoOnAScript, LongKernelsAreLaunchedTenTimesInAll) {
     m_script.otherwiseMs = 20;
     m_script.ms = {{"separable", 15}};
-    const GuessesRaced raced = race();
+    const AutotuneResult raced = race();
     EXPECT_LE(raced.launches, 10);
     EXPECT_EQ(raced.rows.front().variant, "separable");
     EXPECT_EQ(raced.rows.size(), 3U)
@@ -154,7 +153,7 @@ TEST_F(AutoOnAScript, WhatATablePutsFirstIsNotDroppedForOneLaunchThatWasHeldUp) 
 TEST_F(AutoOnAScript, ASlowRowOfALongTaskIsLaunchedOnce) {
     m_tuning = tableOf({{"streamed", {}, 1}, {"separable", {}, 1.2}, {"naive", {}, 1.9}});
     m_script.ms = {{"streamed", 30}, {"separable", 25}, {"separable_ring", 60}, {"naive", 500}};
-    const GuessesRaced raced = race();
+    const AutotuneResult raced = race();
     EXPECT_EQ(m_script.launches["naive"], 1);
     EXPECT_EQ(raced.rows.front().variant, "separable");
     EXPECT_EQ(raced.rows.back().variant, "naive");
@@ -170,7 +169,7 @@ TEST_F(AutoOnAScript, ARowThatTakesLongIsLaunchedOnceHoweverShortTheOthersAre) {
 TEST_F(AutoOnAScript, TheRaceEndsWhenOneIsClearlyAhead) {
     m_script.otherwiseMs = 0.06;
     m_script.ms = {{"streamed", 0.05}, {"separable", 0.0525}};
-    const GuessesRaced raced = race();
+    const AutotuneResult raced = race();
     EXPECT_EQ(raced.rows.front().variant, "streamed");
     EXPECT_EQ(rowOf(raced, "separable")->samples, 3) << "its interval has parted";
     EXPECT_EQ(rowOf(raced, "naive")->samples, 2);
@@ -182,15 +181,15 @@ TEST_F(AutoOnAScript, TunablesOfTheTableRaceBesideTheDefaults) {
         return variant == "naive" && tunables.at("block_width") == 64 ? 0.0 : 0.02;
     };
     m_script.otherwiseMs = 0.02;
-    const GuessesRaced raced = race();
+    const AutotuneResult raced = race();
     EXPECT_EQ(raced.rows.front().id, "naive@block_width=64");
-    EXPECT_EQ(std::ranges::count(raced.rows, "naive", &GuessesRaced::Row::variant), 2);
+    EXPECT_EQ(std::ranges::count(raced.rows, "naive", &AutotuneResult::Row::variant), 2);
 }
 
 TEST_F(AutoOnAScript, WhatHasNoMemoryIsLeftOutAndALostDeviceEndsIt) {
     m_script.otherwiseMs = 0.02;
     m_script.full = {"streamed"};
-    const GuessesRaced raced = race();
+    const AutotuneResult raced = race();
     EXPECT_EQ(rowOf(raced, "streamed"), nullptr);
     EXPECT_NE(rowOf(raced, "separable"), nullptr);
     m_script.fault = "separable";
@@ -213,7 +212,7 @@ TEST_F(AutoOnAScript, AStopEndsTheRaceBeforeTheNextLaunchAndNothingIsRemembered)
         EXPECT_EQ(error.kind(), Error::Kind::cancelled);
     }
     EXPECT_EQ(launched(), 4U);
-    EXPECT_TRUE(m_auto.worthRacing(task()));
+    EXPECT_TRUE(m_auto.shouldMeasure(task()));
     EXPECT_EQ(m_auto.known(task()).source, Choice::Source::table);
 }
 
@@ -227,7 +226,7 @@ TEST_F(AutoOnAScript, ATaskIsRacedOnceAndSaysWhatWasMeasured) {
                                                     "[0-9]+ variants raced in [0-9.]+ ms"));
     ASSERT_TRUE(choice.raced);
     const std::size_t before = launched();
-    EXPECT_FALSE(m_auto.worthRacing(task()));
+    EXPECT_FALSE(m_auto.shouldMeasure(task()));
     EXPECT_EQ(measure().why, choice.why);
     EXPECT_EQ(m_auto.known(task()).variant, "separable");
     EXPECT_EQ(launched(), before) << "known: nothing is launched";
@@ -249,7 +248,7 @@ TEST_F(AutoOnAScript, WhileInstancesAreBeingCompiledNothingIsRemembered) {
     EXPECT_TRUE(early.raced->provisional);
     EXPECT_THAT(early.why, HasSubstr("not kept: instances for this very task are still being compiled"));
     EXPECT_EQ(kept, 0) << "on disk";
-    EXPECT_TRUE(m_auto.worthRacing(task())) << "in this session";
+    EXPECT_TRUE(m_auto.shouldMeasure(task())) << "in this session";
     EXPECT_EQ(m_auto.known(task()).variant, "streamed") << "the guess, as before";
     m_script.compiling.clear();
     m_script.ms["constant"] = 0.02;
@@ -257,7 +256,7 @@ TEST_F(AutoOnAScript, WhileInstancesAreBeingCompiledNothingIsRemembered) {
     EXPECT_EQ(settled.variant, "constant");
     EXPECT_FALSE(settled.raced->provisional);
     EXPECT_EQ(kept, 1);
-    EXPECT_FALSE(m_auto.worthRacing(task()));
+    EXPECT_FALSE(m_auto.shouldMeasure(task()));
 }
 
 TEST_F(AutoOnAScript, WhatWasLaunchedBeforeARaceSaysNothingOfIt) {
@@ -274,7 +273,7 @@ TEST_F(AutoOnAScript, OnADeviceWhoseTimesRankNothingTheTableDecides) {
     ScriptedDevice cpu("CPU (SIMT)", DeviceKind::simt);
     const auto session = m_problem.open(cpu, m_resident);
     const AutoTask onCpu{m_family, m_problem, cpu.info(), m_none, "a", nullptr};
-    EXPECT_FALSE(m_auto.worthRacing(onCpu));
+    EXPECT_FALSE(m_auto.shouldMeasure(onCpu));
     EXPECT_NE(m_auto.measured(onCpu, cpu, {session.get()}, {}, {}).source, Choice::Source::measured);
     EXPECT_EQ(launched(), 0U);
 }
@@ -323,7 +322,7 @@ TEST_F(AutoOnAScript, AWrongRowGivesWayToTheNext) {
     EXPECT_EQ(measure().variant, "constant");
     // One that a later picture shows to be wrong.
     m_auto.reject("a", "constant");
-    EXPECT_TRUE(m_auto.worthRacing(task()));
+    EXPECT_TRUE(m_auto.shouldMeasure(task()));
     const Choice third = measure();
     EXPECT_NE(third.variant, "constant");
     EXPECT_NE(third.variant, "naive");
@@ -343,13 +342,13 @@ TEST_F(AutoOnAScript, TheMemoryIsBounded) {
     m_script.refused.clear();
     for (const Variant& variant : m_family.variants())
         if (variant.id != "streamed" && variant.id != "naive") m_script.refused.insert(variant.id);
-    for (std::size_t i = 0; i <= AutoChoice::kMostRemembered; ++i) {
+    for (std::size_t i = 0; i <= AutoSelector::kMostRemembered; ++i) {
         measure(std::to_string(i));
         m_auto.known(task("0"));  // asked for time and again
     }
-    EXPECT_FALSE(m_auto.worthRacing(task("0")));
-    EXPECT_TRUE(m_auto.worthRacing(task("1"))) << "the one that was not asked for longest";
-    EXPECT_FALSE(m_auto.worthRacing(task("2")));
+    EXPECT_FALSE(m_auto.shouldMeasure(task("0")));
+    EXPECT_TRUE(m_auto.shouldMeasure(task("1"))) << "the one that was not asked for longest";
+    EXPECT_FALSE(m_auto.shouldMeasure(task("2")));
 }
 
 TEST_F(AutoOnAScript, WhatAnotherSessionMeasuredIsTakenWithoutARace) {

@@ -21,7 +21,7 @@ namespace {
 
 class BesideOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 };
 
 TEST_P(BesideOnDevice, TwoRunnersMakeTheBitsOfOneAndTakeTurns) {
@@ -39,7 +39,7 @@ TEST_P(BesideOnDevice, TwoRunnersMakeTheBitsOfOneAndTakeTurns) {
     const auto second = first.beside();
     std::vector<Runner*> free{&first, second.get()};
     std::mutex mutex;
-    EngineTurns turns;
+    EngineLocks turns;
     std::vector<Comparison> made(kPictures);
     std::map<std::string_view, std::vector<std::pair<PipelineClock::time_point, PipelineClock::time_point>>> spans;
     const auto compute = [&](std::size_t item, int, const std::stop_token& stop) {
@@ -49,11 +49,11 @@ TEST_P(BesideOnDevice, TwoRunnersMakeTheBitsOfOneAndTakeTurns) {
             runner = free.back();
             free.pop_back();
         }
-        MomentLog log(&turns);
+        StageLog log(&turns);
         made[item] = runner->run(requests[item], stop);
         const std::lock_guard lock(mutex);
         free.push_back(runner);
-        for (const MomentLog::Span& span : log.take()) spans[span.stage].emplace_back(span.begin, span.end);
+        for (const StageLog::Span& span : log.take()) spans[span.stage].emplace_back(span.begin, span.end);
     };
     const std::vector<PipelineStage> stages{{.name = "compute", .workers = 2, .work = compute}};
     runPipeline(kPictures, stages, {.items = 4},
@@ -73,7 +73,7 @@ TEST_P(BesideOnDevice, TwoRunnersMakeTheBitsOfOneAndTakeTurns) {
             0)
             << i;
     }
-    for (const char* stage : {MomentLog::kUpload, MomentLog::kKernel, MomentLog::kDownload}) {
+    for (const char* stage : {StageLog::kUpload, StageLog::kKernel, StageLog::kDownload}) {
         auto& times = spans[stage];
         ASSERT_GE(times.size(), kPictures) << stage;
         std::ranges::sort(times);

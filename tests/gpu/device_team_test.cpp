@@ -3,7 +3,7 @@
 #include "gpu/run/device_team.hpp"
 
 #include "gpu/families/convolution/tests/convolution_case.hpp"
-#include "gpu/run/auto_choice.hpp"
+#include "gpu/run/auto_selector.hpp"
 #include "tests/gpu/scripted_device.hpp"
 
 #include <chrono>
@@ -27,7 +27,7 @@ TEST(DeviceTeam, DevicesOfOneNameRaceATaskOnce) {
         std::unique_ptr<Session> session = problem.open(device, resident);
         Choice choice;
     } first, second;
-    AutoChoice shared;
+    AutoSelector shared;
     const TunableValues none;
     const auto measure = [&](One& one) {
         one.choice = shared.measured({familyOf("convolution"), one.problem, one.device.info(), none, "a", nullptr},

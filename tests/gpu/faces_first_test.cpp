@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds whose faces go first: whatever order devices and their queues take, the bits are those of one field.
-#include "gpu/run/faces_first.hpp"
-
+#include "gpu/run/overlapped_halo_exchange.hpp"
 #include "tests/gpu/late_device.hpp"
 
 #include <algorithm>
@@ -57,7 +56,7 @@ std::vector<float> inRounds(Device& device, const std::vector<std::int64_t>& cut
         }
         stretches.push_back(std::move(s));
     }
-    FacesFirst faces(std::vector<Device*>(stretches.size(), &device), kPixels, 1);
+    OverlappedHaloExchange faces(std::vector<Device*>(stretches.size(), &device), kPixels, 1);
     const auto given = [&stretches, steps](int now) {
         std::vector<HaloRound> list;
         for (const Stretch& s : stretches) {
@@ -92,7 +91,7 @@ std::vector<float> inRounds(Device& device, const std::vector<std::int64_t>& cut
     return field;
 }
 
-TEST(FacesFirst, MakesTheBitsOfOneFieldInEveryOrder) {
+TEST(OverlappedHaloExchange, MakesTheBitsOfOneFieldInEveryOrder) {
     std::vector<float> start(kLines * kPixels);
     for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<float>((i * 37) % 11) - 5;
     std::mt19937 random(23);
@@ -118,10 +117,10 @@ TEST(FacesFirst, MakesTheBitsOfOneFieldInEveryOrder) {
     }
 }
 
-TEST(FacesFirst, TellsAFailureOnceAllIsDone) {
+TEST(OverlappedHaloExchange, TellsAFailureOnceAllIsDone) {
     const auto device = openDevice("cpu");
     const Buffer buffer = device->allocate(64);
-    FacesFirst faces({device.get(), device.get()}, 1, 1);
+    OverlappedHaloExchange faces({device.get(), device.get()}, 1, 1);
     const HaloRound good{.faces = {[] {}}, .interior = {}, .made = {&buffer, 4, 1, 2}};
     HaloRound bad = good;
     bad.faces = {[] { throw Error(Error::Kind::fault, "broken"); }};

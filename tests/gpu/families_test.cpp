@@ -170,7 +170,7 @@ TEST_P(Families, TakeTheLevelThatThePictureSays) {
     for (const char* input :
          {"gen:coins:61x47:u8:seed=3", "gen:blobs:40x30:u16:cell=7", "gen:blobs:19x60:f32:cell=5"}) {
         const auto picture = std::make_shared<const io::Grid>(io::generate(input));
-        const double found = separatingLevel(*picture);
+        const double found = otsuThreshold(*picture);
         Request request = testing::requestFor(picture, {}, "cpu");
         request.family = family().id();
         Runner runner;
@@ -221,7 +221,7 @@ TEST_P(Families, TakeALevelOfAPictureOfOneValue) {
     for (const std::int64_t at : {0, 7, 180599}) {
         const auto spotted = flat(0.25, {600, 301});
         spotted->as<float>()[at] = 5;
-        const double found = separatingLevel(*spotted);
+        const double found = otsuThreshold(*spotted);
         EXPECT_TRUE(found >= 0.25 && found < 5) << found;
     }
 }
@@ -231,7 +231,7 @@ TEST_P(Families, CompareALevelAsItWasGiven) {
     const Parameter* level = parameter("level");
     if (level == nullptr) return;
     ParameterValues values;
-    if (!level->onlyWhen.empty()) values[level->onlyWhen] = level->onlyWhenIn.front();
+    if (!level->visibleWhen.empty()) values[level->visibleWhen] = level->visibleWhenIn.front();
     for (const Between& between :
          {Between{io::PixelType::u8, {0, 254, 255}, 254.99999999, 254},
           Between{io::PixelType::u8, {0, 1, 2}, 1.00000001, 1},

@@ -18,13 +18,13 @@ namespace warplens::gpu::testing {
 
 /// The CPU device with lanes that do nothing until somebody waits, and then the lanes of the highest rank as far as
 /// they may go: an order that shows what was not asked to wait. Any thread may wait.
-class LateDevice final : public Device, public Overlapping {
+class LateDevice final : public Device, public StreamDevice {
 public:
     /// Ranks of the lanes in the order in which they are opened.
     explicit LateDevice(std::vector<int> ranks) : m_inner(openDevice("cpu")), m_ranks(std::move(ranks)) {}
 
-    std::unique_ptr<Lane> openLane(LaneKind kind) override {
-        if (kind != LaneKind::own && kind != LaneKind::urgent)
+    std::unique_ptr<Lane> createStream(StreamKind kind) override {
+        if (kind != StreamKind::own && kind != StreamKind::urgent)
             throw Error(Error::Kind::unsupported, "it has no null stream");
         const std::size_t opened = m_opened++;
         auto queue = std::make_shared<Queue>();
@@ -175,7 +175,7 @@ private:
         }
     }
     void release(std::uint64_t handle) noexcept override { m_buffers.erase(handle); }
-    Overlapping& overlapping() const { return overlappingOf(*m_inner); }
+    StreamDevice& overlapping() const { return overlappingOf(*m_inner); }
 
     std::unique_ptr<Device> m_inner;
     std::recursive_mutex m_mutex;  ///< of the queues

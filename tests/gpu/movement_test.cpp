@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures on their plan through a device: every way of the ladder brings the bits of each picture that was run alone.
-#include "gpu/run/movement.hpp"
-
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/run/movement_plans.hpp"
+#include "gpu/run/transfer_benchmark.hpp"
 #include "tests/gpu/late_device.hpp"
 #include "tests/support/devices.hpp"
 
@@ -56,11 +55,11 @@ std::string refusalOf(const MovementRequest& request) {
 class MovementOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        needDevice(GetParam());
+        requireDevice(GetParam());
         if (!IsSkipped()) m_device = openDevice(GetParam());
     }
     /// What the family makes of the picture when nothing else is on its plan, by planes.
-    std::vector<std::byte> alone(const MovedWork& work, const std::byte* sent) {
+    std::vector<std::byte> alone(const TransferWorkload& work, const std::byte* sent) {
         Resident resident;
         const auto session = work.problem->open(*m_device, resident);
         m_device->upload(resident.planes, sent, work.sentBytes);
@@ -81,15 +80,15 @@ TEST_P(MovementOnDevice, BringsTheBitsOfEachPictureAlone) {
          {kGrey, Case{"convolution", {{"border", std::string("reflect")}}, "naive", {35, 29, 1, 3}, io::PixelType::u8},
           Case{"convolution", {{"dimensions", std::string("3")}}, "naive", {20, 18, 17}}}) {
         const Family& family = familyOf(one.family);
-        MovedWork work{.input = noise(one.shape, one.type),
-                       .family = one.family,
-                       .parameters = one.parameters,
-                       .problem = {},
-                       .variant = &variantOf(family, one.variant),
-                       .tunables = resolve(variantOf(family, one.variant), {}),
-                       .pictures = kPictures,
-                       .sentBytes = 0,
-                       .madeBytes = 0};
+        TransferWorkload work{.input = noise(one.shape, one.type),
+                              .family = one.family,
+                              .parameters = one.parameters,
+                              .problem = {},
+                              .variant = &variantOf(family, one.variant),
+                              .tunables = resolve(variantOf(family, one.variant), {}),
+                              .pictures = kPictures,
+                              .sentBytes = 0,
+                              .madeBytes = 0};
         work.problem = family.pose(work.input, one.parameters);
         work.sentBytes = work.madeBytes = work.input->bytes();
         const auto sent = overlappingOf(*m_device).pinned(kPictures * work.sentBytes);
@@ -124,7 +123,7 @@ TEST_P(MovementOnDevice, BringsTheBitsOfEachPictureAlone) {
 }
 
 TEST_P(MovementOnDevice, EveryWayIsTimedAndItsEnginesTakeTurns) {
-    const Movement movement = measureMovement(requestOf(kGrey, 4), {}, *m_device, {});
+    const TransferBenchmark movement = measureMovement(requestOf(kGrey, 4), {}, *m_device, {});
     EXPECT_EQ(movement.verification.mismatches, 0);
     EXPECT_EQ(movement.sentBytes, 61 * 83 * 4);
     ASSERT_EQ(movement.rows.size(), movementWays().size());
@@ -160,12 +159,12 @@ TEST_P(MovementOnDevice, EveryWayIsTimedAndItsEnginesTakeTurns) {
 }
 
 /// Each but the first begins with what the one before ended with, which is not sent again.
-TEST(Movement, BandsOfAVolumeKeepTheHaloThatIsThere) {
+TEST(TransferBenchmark, BandsOfAVolumeKeepTheHaloThatIsThere) {
     const auto device = openDevice("cpu");
     const ParameterValues cube{{"dimensions", std::string("3")}, {"radius", std::int64_t{1}}};
     auto request = requestOf({"convolution", cube, "naive", {64, 64, 150}}, 1);
     request.ways = {"bands"};
-    const Movement movement = measureMovement(request, {}, *device, {});
+    const TransferBenchmark movement = measureMovement(request, {}, *device, {});
     ASSERT_EQ(movement.rows.size(), 1U);
     const MovementRow& row = movement.rows.front();
     ASSERT_EQ(row.status, Status::ok) << row.reason;
@@ -175,11 +174,11 @@ TEST(Movement, BandsOfAVolumeKeepTheHaloThatIsThere) {
 }
 
 /// A lane may be as late as its waits allow, whatever the machine does.
-TEST(Movement, BitsHoldInEveryOrderThatTheWaitsAllow) {
+TEST(TransferBenchmark, BitsHoldInEveryOrderThatTheWaitsAllow) {
     std::vector<int> ranks{0, 1, 2};
     do {
         LateDevice device(ranks);
-        const Movement movement = measureMovement(requestOf(kGrey, 8), {}, device, {});
+        const TransferBenchmark movement = measureMovement(requestOf(kGrey, 8), {}, device, {});
         for (const MovementRow& row : movement.rows)
             EXPECT_EQ(row.status, needsNullStream(row.way) ? Status::unsupported : Status::ok)
                 << row.way << ": " << row.reason << ": " << ranks[0] << ranks[1];
@@ -187,13 +186,13 @@ TEST(Movement, BitsHoldInEveryOrderThatTheWaitsAllow) {
         const ParameterValues cube{{"dimensions", std::string("3")}, {"radius", std::int64_t{1}}};
         auto volumes = requestOf({"convolution", cube, "naive", {16, 16, 12}}, 6);
         volumes.ways = {"bands"};
-        const Movement bands = measureMovement(volumes, {}, device, {});
+        const TransferBenchmark bands = measureMovement(volumes, {}, device, {});
         EXPECT_EQ(bands.rows.front().status, Status::ok) << bands.rows.front().reason << ": " << ranks[0] << ranks[1];
     } while (std::next_permutation(ranks.begin(), ranks.end()));
 }
 
 /// The fields of an iteration change places with every step, in another thread than the one that gives the copies.
-TEST(Movement, AResultIsFetchedFromWhereItLiesThen) {
+TEST(TransferBenchmark, AResultIsFetchedFromWhereItLiesThen) {
     const auto device = openDevice("cpu");
     for (const std::int64_t steps : {1, 3, 7}) {
         auto request = requestOf({"stencil", {{"iterations", steps}}, "naive", {64, 48}}, 64);
@@ -206,11 +205,11 @@ TEST(Movement, AResultIsFetchedFromWhereItLiesThen) {
 
 INSTANTIATE_TEST_SUITE_P(Run, MovementOnDevice, kDevices, nameOfDevice);
 
-TEST(Movement, SaysWhatAWayCannotDo) {
+TEST(TransferBenchmark, SaysWhatAWayCannotDo) {
     auto request = requestOf({"convolution", {}, "constant", {61, 12, 1, 3}, io::PixelType::u8}, 3);
     const auto device = openDevice("cpu");
-    const Movement colour = measureMovement(request, {}, *device, {});
-    const auto reasonOf = [](const Movement& movement, const std::string& way) {
+    const TransferBenchmark colour = measureMovement(request, {}, *device, {});
+    const auto reasonOf = [](const TransferBenchmark& movement, const std::string& way) {
         const auto row = std::ranges::find(movement.rows, way, &MovementRow::way);
         return row->status == Status::unsupported ? row->reason : "";
     };
@@ -219,14 +218,14 @@ TEST(Movement, SaysWhatAWayCannotDo) {
     EXPECT_EQ(reasonOf(colour, "ring"), "");
     request = requestOf({"convolution", {{"border", std::string("wrap")}}, "constant", {61, 12}}, 1);
     request.ways = {"batched", "bands"};
-    const Movement wrapped = measureMovement(request, {}, *device, {});
+    const TransferBenchmark wrapped = measureMovement(request, {}, *device, {});
     ASSERT_EQ(wrapped.rows.size(), 2U);
     EXPECT_EQ(wrapped.rows[0].way, "bands") << "in the ladder's order";
     EXPECT_THAT(reasonOf(wrapped, "bands"), HasSubstr("choose another border"));
     EXPECT_EQ(reasonOf(wrapped, "batched"), "there is only one picture");
 }
 
-TEST(Movement, RefusesWhatIsImpossibleInOneLine) {
+TEST(TransferBenchmark, RefusesWhatIsImpossibleInOneLine) {
     auto request = requestOf(kGrey, 2);
     request.ways = {"pinned", "faster"};
     EXPECT_THAT(refusalOf(request), HasSubstr("no way 'faster': choose one of pageable, pinned, "));
@@ -242,7 +241,7 @@ TEST(Movement, RefusesWhatIsImpossibleInOneLine) {
 }
 
 /// What is queued on a GPU is done after a stop, too.
-TEST(Movement, FewStagesAreQueuedAheadOfThoseThatAreDone) {
+TEST(TransferBenchmark, FewStagesAreQueuedAheadOfThoseThatAreDone) {
     EXPECT_EQ(stagesAhead(0, 0), 12U);
     EXPECT_EQ(stagesAhead(10, 10), 12U) << "a ring and the next one, however long it takes";
     EXPECT_EQ(stagesAhead(0.01, 10), 40U) << "40 ms";
@@ -250,12 +249,12 @@ TEST(Movement, FewStagesAreQueuedAheadOfThoseThatAreDone) {
         familyOf(kGrey.family).pose(noise(kGrey.shape, kGrey.type), kGrey.parameters);
     const Variant& variant = variantOf(familyOf(kGrey.family), kGrey.variant);
     const std::size_t bytes = 61 * 83 * sizeof(float);
-    const MovedWork work{.problem = problem,
-                         .variant = &variant,
-                         .tunables = resolve(variant, {}),
-                         .pictures = 40,
-                         .sentBytes = bytes,
-                         .madeBytes = bytes};
+    const TransferWorkload work{.problem = problem,
+                                .variant = &variant,
+                                .tunables = resolve(variant, {}),
+                                .pictures = 40,
+                                .sentBytes = bytes,
+                                .madeBytes = bytes};
     LateDevice device({0});
     std::vector<std::byte> sent(40 * bytes), made(40 * bytes);
     Mover mover(device, work, sent.data(), made.data());
@@ -267,11 +266,11 @@ TEST(Movement, FewStagesAreQueuedAheadOfThoseThatAreDone) {
     EXPECT_EQ(device.waits()[1], 1 + 12 * 3U) << "the beginning, and twelve stages between two moments each";
 }
 
-TEST(Movement, AStopReturnsWhatIsDone) {
+TEST(TransferBenchmark, AStopReturnsWhatIsDone) {
     std::stop_source stop;
     const auto device = openDevice("cpu");
     int told = 0;
-    const Movement movement =
+    const TransferBenchmark movement =
         measureMovement(requestOf(kGrey, 2), {}, *device, stop.get_token(), [&](double, const std::string&) {
             if (++told == 4) stop.request_stop();
         });

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures larger than the memory that may be used: in pieces, the bits of the whole; else a sentence.
-#include "gpu/core/pieces.hpp"
-
 #include "gpu/core/error.hpp"
+#include "gpu/core/partitionable.hpp"
 #include "gpu/device/memory_budget.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/run/live.hpp"
@@ -224,7 +223,7 @@ TEST(Pieces, HaveTheBitsOfTheWholeInEveryFamilyThatCanBeCut) {
     Runner runner;
     const auto all = cases();
     for (std::size_t k = 0; k < all.size(); ++k) {
-        if (warplens::testing::leftOut(static_cast<int>(k))) continue;
+        if (warplens::testing::skippedUnderSanitizer(static_cast<int>(k))) continue;
         const Case& one = all[k];
         Request request = requestOf(one);
         request.memoryCap = 0;
@@ -256,7 +255,7 @@ TEST(Pieces, OnSeveralDevicesHaveTheBitsOfOne) {
     const auto all = cases();
     std::size_t asked = 0, compared = 0;
     for (std::size_t k = 0; k < all.size(); ++k) {
-        if (warplens::testing::leftOut(static_cast<int>(k))) continue;
+        if (warplens::testing::skippedUnderSanitizer(static_cast<int>(k))) continue;
         ++asked;
         Request request = requestOf(all[k]);
         const Comparison whole = one.run(request);

@@ -52,7 +52,7 @@ protected:
     RaceOnTheHost() {
         for (const char* id : {"opencv", "naive"}) {
             const Variant& variant = variantOf(m_family, id);
-            m_entrants.push_back({&variant, describeRow(m_family.id(), m_problem, variant, {}, m_device->info())});
+            m_entrants.push_back({&variant, makeRunRecord(m_family.id(), m_problem, variant, {}, m_device->info())});
         }
     }
     void race(double hostSeconds) {
@@ -66,7 +66,7 @@ protected:
     std::unique_ptr<Device> m_device = openDevice("cpu");
     Endless m_problem{m_family.pose(noise({24, 24}, io::PixelType::u8), {})};
     std::vector<std::unique_ptr<Resident>> m_residents;
-    std::vector<Entrant> m_entrants;
+    std::vector<TimedVariant> m_entrants;
     std::stop_source m_whole;
 };
 

@@ -53,7 +53,7 @@ std::vector<int> someValues(const Tunable& tunable) {
 TEST(RunKey, everyVariantWithEachOfItsTunablesIsSpelledAndReadBack) {
     for (const Family* family : families()) {
         for (const Variant& variant : family->variants()) {
-            EXPECT_EQ(askedRun(*family, variant.id).id(), variant.id);
+            EXPECT_EQ(parseRunSpec(*family, variant.id).id(), variant.id);
             RunKey all{.variant = variant.id, .chosen = {}};
             for (const Tunable& tunable : variant.tunables) {
                 for (const int value : someValues(tunable)) {
@@ -61,8 +61,8 @@ TEST(RunKey, everyVariantWithEachOfItsTunablesIsSpelledAndReadBack) {
                     EXPECT_EQ(key.id(), variant.id + '@' + tunable.id + '=' + std::to_string(value));
                     EXPECT_EQ(parseRunKey(key.id()), key);
                     EXPECT_EQ(variantIn(key.id()), variant.id);
-                    EXPECT_EQ(askedRun(*family, key.id()).variant, &variant);
-                    EXPECT_EQ(askedRun(*family, key.id()).id(), key.id()) << "a default is chosen as well";
+                    EXPECT_EQ(parseRunSpec(*family, key.id()).variant, &variant);
+                    EXPECT_EQ(parseRunSpec(*family, key.id()).id(), key.id()) << "a default is chosen as well";
                 }
                 all.chosen[tunable.id] = tunable.fallback;
             }
@@ -83,11 +83,11 @@ TEST(RunKey, whatIsNotOfTheFormIsRefusedInOneLine) {
         EXPECT_NE(refusalOf([&] { parseRunKey(text); }).find("VARIANT@TUNABLE=NUMBER"), std::string::npos) << text;
     EXPECT_EQ(refusalOf([] { parseRunKey("a@x=1@x=2"); }), "'a@x=1@x=2': x is given twice");
     const Family& family = familyOf("convolution");
-    EXPECT_NE(refusalOf([&] { askedRun(family, "magic@block_width=8"); }).find("magic"), std::string::npos);
-    EXPECT_EQ(refusalOf([&] { askedRun(family, "naive@colour=3"); }), "naive has no tunable 'colour'");
-    EXPECT_EQ(refusalOf([&] { askedRun(family, "naive@block_width=0"); }),
+    EXPECT_NE(refusalOf([&] { parseRunSpec(family, "magic@block_width=8"); }).find("magic"), std::string::npos);
+    EXPECT_EQ(refusalOf([&] { parseRunSpec(family, "naive@colour=3"); }), "naive has no tunable 'colour'");
+    EXPECT_EQ(refusalOf([&] { parseRunSpec(family, "naive@block_width=0"); }),
               "naive: block_width = 0 is not possible: choose 1 to 1024");
-    EXPECT_NE(refusalOf([&] { askedRun(family, "auto@block_width=8"); }).find("--set"), std::string::npos);
+    EXPECT_NE(refusalOf([&] { parseRunSpec(family, "auto@block_width=8"); }).find("--set"), std::string::npos);
 }
 
 TEST(RunKey, theSameRunTwiceIsNamed) {
@@ -106,7 +106,7 @@ TEST(RunKey, theSameRunTwiceIsNamed) {
 TEST(RunKey, runsStandInTheOrderOfTheLadderAndOfOneVariantAsNamed) {
     const Family& family = familyOf("convolution");
     std::vector<std::string> ids;
-    for (const AskedRun& run : askedRuns(family, {"constant", "naive@block_width=64", "naive", "naive@block_width=8"}))
+    for (const RunSpec& run : askedRuns(family, {"constant", "naive@block_width=64", "naive", "naive@block_width=8"}))
         ids.push_back(run.id());
     EXPECT_EQ(ids, (std::vector<std::string>{"naive@block_width=64", "naive", "naive@block_width=8", "constant"}));
     const auto portable = std::ranges::count(family.variants(), Variant::Kind::portable, &Variant::kind);

@@ -294,10 +294,10 @@ TEST(RunnerAuto, gpuRacesItsGuessesOnceOnTheVeryTask) {
         Request request = requestFor(noise(shape, io::PixelType::f32), values, "cuda:0");
         request.family = family;
         request.variants = {kAuto};
-        request.raceGuesses = false;
+        request.autotune = false;
         const RunRecord guess = runner.run(request).runs.front();
         EXPECT_NE(guess.choice->source, Choice::Source::measured) << family;
-        request.raceGuesses = true;
+        request.autotune = true;
         const RunRecord first = runner.run(request).runs.front();
         EXPECT_EQ(first.status, Status::ok) << describe(first);
         ASSERT_TRUE(first.choice && first.choice->raced) << family << ": " << first.choice->why;
@@ -312,7 +312,7 @@ TEST(RunnerAuto, gpuRacesItsGuessesOnceOnTheVeryTask) {
     // As the window does it: the guess is seen first, then measured at rest.
     Request request = requestFor(noise({300, 200}, io::PixelType::u8), {}, "cuda:0");
     request.variants = {kAuto};
-    request.raceGuesses = false;
+    request.autotune = false;
     runner.run(request);
     const auto measured = runner.measureChoice(request);
     ASSERT_TRUE(measured);

@@ -67,7 +67,7 @@ struct Widening {
 class SlabRingOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        needDevice(GetParam());
+        requireDevice(GetParam());
         if (!IsSkipped()) m_device = openDevice(GetParam());
     }
     std::unique_ptr<Device> m_device;
@@ -169,7 +169,7 @@ TEST(SlabRing, LandsInOrderAndTellsWhatWasDoneWhen) {
     SlabRing ring(*device, work.format, kSlices, kSlices, true);
     std::vector<std::int64_t> landed;
     SlabOverlap overlap;
-    MomentLog log;
+    StageLog log;
     ring.run(
         work.jobs,
         [&](std::int64_t i, Scratch&) {
@@ -184,12 +184,12 @@ TEST(SlabRing, LandsInOrderAndTellsWhatWasDoneWhen) {
         overlap);
     EXPECT_EQ(landed, (std::vector<std::int64_t>{0, 1, 2, 3, 4}));
     double sums[3] = {};
-    for (const MomentLog::Span& span : log.take()) {
+    for (const StageLog::Span& span : log.take()) {
         const std::string_view stage = span.stage;
         const std::chrono::duration<double, std::milli> ms = span.end - span.begin;
         EXPECT_GE(ms.count(), 0);
-        if (stage != MomentLog::kLayout)
-            sums[stage == MomentLog::kUpload ? 0 : stage == MomentLog::kKernel ? 1 : 2] += ms.count();
+        if (stage != StageLog::kLayout)
+            sums[stage == StageLog::kUpload ? 0 : stage == StageLog::kKernel ? 1 : 2] += ms.count();
     }
     EXPECT_NEAR(sums[0], overlap.sums.upload, 1e-3);
     EXPECT_NEAR(sums[1], overlap.sums.kernels, 1e-3);

@@ -68,7 +68,7 @@ TEST(ShareOut, DoesEveryThingOnceAndGivesEveryWorkerSome) {
         for (std::int64_t count = 0; count <= 13; ++count) {
             std::vector<std::atomic<int>> done(static_cast<std::size_t>(count)), inside(workers), times(workers);
             const auto here = std::this_thread::get_id();
-            shareOut(workers, count, [&](std::size_t worker, std::int64_t thing) {
+            parallelForEach(workers, count, [&](std::size_t worker, std::int64_t thing) {
                 EXPECT_EQ(inside[worker]++, 0);
                 EXPECT_EQ(std::this_thread::get_id() == here, worker == 0);
                 ++done[static_cast<std::size_t>(thing)];
@@ -84,7 +84,7 @@ TEST(ShareOut, DoesEveryThingOnceAndGivesEveryWorkerSome) {
 
 TEST(ShareOut, AFasterWorkerDoesMore) {
     std::atomic<int> fast{0};
-    shareOut(2, 20, [&](std::size_t worker, std::int64_t) {
+    parallelForEach(2, 20, [&](std::size_t worker, std::int64_t) {
         if (worker == 1) ++fast;
         while (worker == 0 && fast < 19) std::this_thread::yield();  // until the other one has done all the rest
     });
@@ -94,7 +94,7 @@ TEST(ShareOut, AFasterWorkerDoesMore) {
 TEST(ShareOut, AFailureEndsItAndTheFirstOneIsTold) {
     std::atomic<int> begun{0}, failing{0};
     try {
-        shareOut(3, 100, [&](std::size_t, std::int64_t thing) {
+        parallelForEach(3, 100, [&](std::size_t, std::int64_t thing) {
             ++begun;
             if (thing >= 3) return;
             ++failing;

@@ -3,7 +3,7 @@
 // show. What the window adds, its events and the painting of the finished frame, is not in it: --bench-interactive has
 // that.
 #include "gpu/families/convolution/tests/convolution_case.hpp"
-#include "gpu/run/auto_choice.hpp"
+#include "gpu/run/auto_selector.hpp"
 #include "gpu/run/live.hpp"
 #include "gpu/run/runner.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -62,7 +62,7 @@ std::string told(const Frame& frame) {
 
 class SliderWalk : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
     static bool gpu() { return GetParam() != "cpu"; }
 
     /// Up and down again, each frame as soon as the one before is there. The picture lies on the device, as the window

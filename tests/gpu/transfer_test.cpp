@@ -19,7 +19,7 @@ constexpr std::byte kUntouched{0xa5};
 
 class Transfer : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { testing::needDevice(GetParam()); }
+    void SetUp() override { testing::requireDevice(GetParam()); }
 };
 
 std::vector<std::byte> valuesOf(std::size_t bytes) {

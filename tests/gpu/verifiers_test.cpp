@@ -42,12 +42,12 @@ struct Choice {
 
 /// Sets what a parameter needs to be asked for.
 void makeAskable(const std::vector<Parameter>& list, const Parameter& parameter, ParameterValues& values) {
-    if (parameter.onlyWhen.empty()) return;
-    const auto other = std::ranges::find(list, parameter.onlyWhen, &Parameter::id);
+    if (parameter.visibleWhen.empty()) return;
+    const auto other = std::ranges::find(list, parameter.visibleWhen, &Parameter::id);
     const auto& chosen = valueOf(list, values, other->id);
     const auto* text = std::get_if<std::string>(&chosen);
-    if (text != nullptr && std::ranges::count(parameter.onlyWhenIn, *text) == 0)
-        values[other->id] = parameter.onlyWhenIn.front();
+    if (text != nullptr && std::ranges::count(parameter.visibleWhenIn, *text) == 0)
+        values[other->id] = parameter.visibleWhenIn.front();
     makeAskable(list, *other, values);
 }
 
@@ -216,7 +216,7 @@ private:
             if (isLibrary(variant) && variant.devices == Variant::Devices::cuda) continue;
             const auto tunables = m_problem->resolved(variant, {}, simtDeviceInfo());
             if (!m_problem->refusal(variant, tunables, simtDeviceInfo()).empty()) continue;
-            if (variant.kind == Variant::Kind::kernel && m_right.empty() && !wrongOnPurpose(variant)) {
+            if (variant.kind == Variant::Kind::kernel && m_right.empty() && !isIntentionallyWrong(variant)) {
                 Request request = requestFor(m_input, m_values, "cpu");
                 request.family = m_family.id();
                 request.variants = {variant.id};

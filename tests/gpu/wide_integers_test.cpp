@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers of 32 bits: results and labels, which a device carries bit for bit and a filter refuses.
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/kernels/transfer.hpp"
@@ -68,7 +68,7 @@ TEST(WideIntegers, EveryFamilyThatDoesNotTakeThemSaysSoInOneSentence) {
 TEST(WideIntegers, AreJudgedToTheLastUnit) {
     for (const auto type : {PixelType::u32, PixelType::i32}) {
         const auto grid = extremes({6, 1, 1, 1}, type);
-        PictureJudge right(*grid), wrong(*grid);
+        ImageVerifier right(*grid), wrong(*grid);
         for (std::int64_t x = 0; x < 6; ++x) {
             const double value = grid->value(x, 0);
             right.computed({x, 0, 0}, 0, value, 0);

@@ -111,11 +111,11 @@ void expectSize(const io::Grid& grid, double x, double y) {
 
 TEST(PixelSize, TheResolutionOfAPictureIsItsSpacing) {
     expectSize(decode(pngWith("pHYs", join({big(10000, 4), big(4000, 4), big(1, 1)}))), 0.1, 0.25);
-    EXPECT_FALSE(io::inSpace(decode(pngWith("pHYs", join({big(10000, 4), big(4000, 4), big(0, 1)}))).geometry));
+    EXPECT_FALSE(io::hasGeometry(decode(pngWith("pHYs", join({big(10000, 4), big(4000, 4), big(0, 1)}))).geometry));
 
     expectSize(decode(jpegWith(1, 254, 127)), 0.1, 0.2);
     expectSize(decode(jpegWith(2, 100, 50)), 0.1, 0.2);
-    EXPECT_FALSE(io::inSpace(decode(jpegWith(0, 1, 2)).geometry));
+    EXPECT_FALSE(io::hasGeometry(decode(jpegWith(0, 1, 2)).geometry));
     expectSize(decode(jpegWith(1, 254, 127, exifSegment(6, true))), 0.2, 0.1);
 
     for (int orientation = 1; orientation <= 8; ++orientation) {
@@ -128,7 +128,7 @@ TEST(PixelSize, TheResolutionOfAPictureIsItsSpacing) {
             }));
             expectTurned(grid, orientation);
             if (unit == RESUNIT_NONE) {
-                EXPECT_FALSE(io::inSpace(grid.geometry));
+                EXPECT_FALSE(io::hasGeometry(grid.geometry));
             } else {
                 expectSize(grid, orientation < 5 ? 0.1 : 0.2, orientation < 5 ? 0.2 : 0.1);
             }
@@ -167,7 +167,7 @@ TEST(PixelSize, OfAVoxelComesBackFromATiff) {
         EXPECT_EQ(back.geometry.origin[2], grid.geometry.origin[2]);
         EXPECT_TRUE(back.metadata.notes.empty()) << back.metadata.notes.front();
         grid.geometry = {};
-        EXPECT_FALSE(io::inSpace(decode(io::codecs::encode(grid, "tiff", "x", true)).geometry)) << "none was said";
+        EXPECT_FALSE(io::hasGeometry(decode(io::codecs::encode(grid, "tiff", "x", true)).geometry)) << "none was said";
     }
 }
 

@@ -12,7 +12,7 @@
 namespace warplens::gpu::testing {
 
 /// A suite on every device: INSTANTIATE_TEST_SUITE_P(Family, Suite, kDevices, nameOfDevice); its SetUp() calls
-/// needDevice().
+/// requireDevice().
 inline const auto kDevices = ::testing::Values("cpu", "cuda:0");
 
 inline std::string nameOfDevice(const ::testing::TestParamInfo<std::string>& device) {
@@ -20,7 +20,7 @@ inline std::string nameOfDevice(const ::testing::TestParamInfo<std::string>& dev
 }
 
 /// Skips the test where there is no such device, and says why. For SetUp(): it ends itself alone, not its caller.
-inline void needDevice(const std::string& device) {
+inline void requireDevice(const std::string& device) {
     if (device == "cpu") return;
     if (const auto list = listDevices(); list.find(device) == nullptr)
         GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;

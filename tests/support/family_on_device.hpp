@@ -18,7 +18,7 @@ class FamilyOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
     explicit FamilyOnDevice(std::string family) : m_family(std::move(family)) {}
 
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     Request requestOf(std::shared_ptr<const io::Grid> input, ParameterValues parameters,
                       const std::vector<std::string>& variants = {}, const TunableValues& tunables = {}) {

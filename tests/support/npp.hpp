@@ -22,7 +22,7 @@ inline std::string whyNotNpp(const std::string& family, std::shared_ptr<const io
 }
 
 /// What is said of a problem that NPP takes: nothing, or in one sentence that NPP is not here.
-inline auto saysNothingOrThatNppIsNotHere() {
+inline auto isEmptyOrNppMissing() {
     using ::testing::AnyOf, ::testing::MatchesRegex, ::testing::StrEq;
     return AnyOf(StrEq(""), StrEq("this program was built without the CUDA device"),
                  MatchesRegex("libnpp[a-z]+ was not found: install the CUDA toolkit's NPP, or set LD_LIBRARY_PATH"));

@@ -14,11 +14,11 @@ constexpr bool kSanitized = false;
 /// Whether a case of a full product of sizes, types, borders and so on is left out: under sanitizers, which look at
 /// accesses rather than at values and are several times slower, two cases of three. `places` is the sum of the case's
 /// places along its dimensions, so that two of them still meet in every pair where a third has three places or more.
-constexpr bool leftOut(int places) { return kSanitized && places % 3 != 0; }
+constexpr bool skippedUnderSanitizer(int places) { return kSanitized && places % 3 != 0; }
 
 /// The same where the SIMT device leaves them out as well: of four dimensions, every three still meet, and of three
 /// every two. A GPU takes the whole product.
-constexpr bool leftOut(int places, std::string_view device) {
+constexpr bool skippedUnderSanitizer(int places, std::string_view device) {
     return (kSanitized || device == "cpu") && places % 3 != 0;
 }
 

@@ -64,7 +64,7 @@ DeviceInfo describe(int index) {
     return info;
 }
 
-class CudaDevice final : public Device, public Overlapping, public Peers {
+class CudaDevice final : public Device, public StreamDevice, public Peers {
 public:
     explicit CudaDevice(int index) : m_index(index) {
         WARPLENS_CUDA(cudaSetDevice(index));
@@ -128,7 +128,9 @@ public:
         WARPLENS_CUDA(cudaStreamIsCapturing(m_context.stream, &status));
         return status != cudaStreamCaptureStatusNone;
     }
-    std::unique_ptr<Lane> openLane(LaneKind kind) override { return cuda::openLane(m_context, m_index, kind); }
+    std::unique_ptr<Lane> createStream(StreamKind kind) override {
+        return cuda::createStream(m_context, m_index, kind);
+    }
     std::shared_ptr<std::byte> pinned(std::size_t bytes) const override {
         select();
         return cuda::pinned(bytes);

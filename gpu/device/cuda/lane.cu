@@ -43,17 +43,17 @@ private:
 
 class StreamLane final : public Lane {
 public:
-    StreamLane(CudaContext& context, int index, LaneKind kind) : m_context(context), m_index(index) {
+    StreamLane(CudaContext& context, int index, StreamKind kind) : m_context(context), m_index(index) {
         select();
-        if (kind == LaneKind::null) {
+        if (kind == StreamKind::null) {
             m_stream = cudaStreamLegacy;
             return;
         }
         int least = 0, greatest = 0;
         WARPLENS_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
         WARPLENS_CUDA(cudaStreamCreateWithPriority(
-            &m_stream, kind == LaneKind::besideNull ? cudaStreamDefault : cudaStreamNonBlocking,
-            kind == LaneKind::urgent ? greatest : least));
+            &m_stream, kind == StreamKind::besideNull ? cudaStreamDefault : cudaStreamNonBlocking,
+            kind == StreamKind::urgent ? greatest : least));
     }
     ~StreamLane() override {
         // After a sticky fault all of this fails as well.
@@ -118,7 +118,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Lane> openLane(CudaContext& context, int index, LaneKind kind) {
+std::unique_ptr<Lane> createStream(CudaContext& context, int index, StreamKind kind) {
     return std::make_unique<StreamLane>(context, index, kind);
 }
 

@@ -12,6 +12,6 @@ struct CudaContext;
 namespace warplens::gpu::cuda {
 
 /// A stream of the device with that index, whose launches go through `context`. Throws Error.
-std::unique_ptr<Lane> openLane(CudaContext& context, int index, LaneKind kind);
+std::unique_ptr<Lane> createStream(CudaContext& context, int index, StreamKind kind);
 
 }  // namespace warplens::gpu::cuda

@@ -3,7 +3,7 @@
 #include "gpu/device/cuda/check.hpp"
 #include "gpu/device/cuda/special_kernels.hpp"
 #include "gpu/device/cuda/specialiser.hpp"
-#include "gpu/device/specialising_wish.hpp"
+#include "gpu/device/specialisation_mode.hpp"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -52,7 +52,7 @@ const Driver& driver() {
     return all;
 }
 
-bool switchedOff() { return specialisingWish() == SpecialisingWish::off; }
+bool switchedOff() { return specialisingWish() == SpecialisationMode::off; }
 
 }  // namespace
 
@@ -77,7 +77,7 @@ struct SpecialKernels::Entry {
     std::shared_ptr<Specialiser> specialiser{};
 };
 
-SpecialKernels::SpecialKernels() : m_entries(std::make_unique<LeastRecent<Entry>>(kMost)) {}
+SpecialKernels::SpecialKernels() : m_entries(std::make_unique<LruCache<Entry>>(kMost)) {}
 
 SpecialKernels::~SpecialKernels() = default;
 

@@ -5,7 +5,7 @@
 // library, which is found when it is first needed and never linked.
 
 #include "gpu/device/cuda/nvrtc.hpp"
-#include "gpu/device/least_recent.hpp"
+#include "gpu/device/lru_cache.hpp"
 #include "gpu/device/special.hpp"
 #include "gpu/device/specialisation.hpp"
 
@@ -92,7 +92,7 @@ private:
     static void settle(Entry& entry, const std::vector<ConstantValues>& constants, const Waiting& waiting);
     static void load(Entry& entry, const CompiledKernel& code);
 
-    std::unique_ptr<LeastRecent<Entry>> m_entries;
+    std::unique_ptr<LruCache<Entry>> m_entries;
 };
 
 }  // namespace warplens::gpu::cuda

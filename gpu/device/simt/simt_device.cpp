@@ -31,7 +31,7 @@ namespace {
 constexpr std::align_val_t kAlignment{64};
 constexpr std::size_t kFilledAtOnce = std::size_t{1} << 24;
 
-class SimtDevice final : public Device, public Overlapping, public Peers {
+class SimtDevice final : public Device, public StreamDevice, public Peers {
 public:
     SimtDevice() : m_info(simtDeviceInfo()) {
         m_context.facts.kernels = 0;
@@ -69,8 +69,8 @@ public:
         work();
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     }
-    std::unique_ptr<Lane> openLane(LaneKind kind) override {
-        if (kind != LaneKind::own && kind != LaneKind::urgent)
+    std::unique_ptr<Lane> createStream(StreamKind kind) override {
+        if (kind != StreamKind::own && kind != StreamKind::urgent)
             throw Error(Error::Kind::unsupported,
                         "cpu: it has no null stream, with which others synchronise: choose a GPU");
         return std::make_unique<simt::SimtLane>(m_turns, m_stop);

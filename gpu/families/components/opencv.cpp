@@ -19,7 +19,7 @@ components::Measured measuredOf(const cv::Mat& stats, const cv::Mat& centroids, 
 
 /// connectedComponentsWithStats of a mask made beforehand. Returns milliseconds of the call alone; `output` and
 /// `components` are numbered by first pixel, as OpenCV numbers them but for threads that share the rows out.
-double opencvComponents(const io::Grid& input, const components::Asked& asked, io::Grid& output,
+double opencvComponents(const io::Grid& input, const components::LabellingOptions& asked, io::Grid& output,
                         std::vector<components::Measured>& found) {
     const io::Shape& s = input.shape();
     return millisecondsOf([&](const auto& timed) {

@@ -16,7 +16,7 @@ const BoundParameters<Chosen>& parameters() {
     return all;
 }
 
-Asked askedOf(const ParameterValues& values, const io::Grid& picture) {
+LabellingOptions parseOptions(const ParameterValues& values, const io::Grid& picture) {
     const Chosen chosen = parameters().read(values);
     const io::Shape& shape = picture.shape();
     const std::string& connectivity = chosen.connectivity;

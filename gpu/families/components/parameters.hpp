@@ -16,13 +16,13 @@ struct Chosen {
 const BoundParameters<Chosen>& parameters();
 
 /// What the user asked for, of one picture.
-struct Asked {
+struct LabellingOptions {
     double level = 0;         ///< pixels are compared with it as it was given, whatever their type
     bool corners = true;      ///< neighbours at corners (and edges of voxels) count: 8 or 26, else 4 or 6
     std::string levelFact{};  ///< where the picture said its level
 };
 
 /// Throws Error(argument) for what is out of range, and for neighbours that a picture or a volume does not have.
-Asked askedOf(const ParameterValues& values, const io::Grid& picture);
+LabellingOptions parseOptions(const ParameterValues& values, const io::Grid& picture);
 
 }  // namespace warplens::gpu::components

@@ -25,7 +25,7 @@ std::int64_t mostOf(const io::Shape& s, bool corners) {
 
 ComponentsProblem::ComponentsProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
     : PictureProblem(std::move(input), ladder(), "to label") {
-    m_asked = askedOf(values, *m_input);
+    m_asked = parseOptions(values, *m_input);
     const io::Shape& s = m_input->shape();
     if (s.pixels() > kMostPixels)
         throw Error(Error::Kind::unsupported,

@@ -29,7 +29,7 @@ public:
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
 
-    const Asked& asked() const { return m_asked; }
+    const LabellingOptions& asked() const { return m_asked; }
     /// All but the buffers.
     Task posed() const;
     io::Shape outputShape() const override;
@@ -41,7 +41,7 @@ private:
                               const DeviceInfo& device) const override;
     bool volume() const { return m_input->shape().depth > 1; }
 
-    Asked m_asked;
+    LabellingOptions m_asked;
     mutable std::mutex m_mutex;
     mutable std::shared_ptr<const Labelled> m_exact;  ///< the reference, once it was needed
 };

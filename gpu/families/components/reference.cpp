@@ -2,7 +2,7 @@
 #include "gpu/families/components/reference.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -17,7 +17,7 @@ void stopWhenAsked(const std::stop_token& stop) {
 /// Fills one component after another.
 class Filling {
 public:
-    Filling(const io::Grid& input, const Asked& asked, const std::stop_token& stop)
+    Filling(const io::Grid& input, const LabellingOptions& asked, const std::stop_token& stop)
         : m_input(input), m_asked(asked), m_stop(stop), m_shape(input.shape()) {
         m_result.labels.resize(static_cast<std::size_t>(m_shape.pixels()));
     }
@@ -75,7 +75,7 @@ private:
     }
 
     const io::Grid& m_input;
-    const Asked& m_asked;
+    const LabellingOptions& m_asked;
     const std::stop_token& m_stop;
     const io::Shape m_shape;
     Labelled m_result;
@@ -95,7 +95,7 @@ bool insideAt(const io::Grid& input, double level, std::size_t i) {
     });
 }
 
-Labelled labelled(const io::Grid& input, const Asked& asked, const std::stop_token& stop) {
+Labelled labelled(const io::Grid& input, const LabellingOptions& asked, const std::stop_token& stop) {
     return Filling(input, asked, stop).run();
 }
 
@@ -104,7 +104,7 @@ Verification compareLabels(const io::Grid& output, const std::vector<std::uint32
     if (ReferenceWitness::of(output) == nullptr && std::memcmp(output.data(), exact.data(), output.bytes()) == 0)
         return {.checkedShare = 1, .firstMismatch = {}, .note = {}};
     const io::Shape& s = output.shape();
-    PictureJudge judge(output);
+    ImageVerifier judge(output);
     std::size_t i = 0;
     for (std::int64_t z = 0; z < s.depth; ++z)
         for (std::int64_t y = 0; y < s.height; ++y) {

@@ -22,7 +22,7 @@ struct Labelled {
 
 /// By the definition: in raster order the first pixel inside that has no label begins the next component, which is
 /// filled from there. Throws Error(cancelled).
-Labelled labelled(const io::Grid& input, const Asked& asked, const std::stop_token& stop);
+Labelled labelled(const io::Grid& input, const LabellingOptions& asked, const std::stop_token& stop);
 
 /// Labels must be the same.
 Verification compareLabels(const io::Grid& output, const std::vector<std::uint32_t>& exact,

@@ -47,9 +47,11 @@ const Family& family() {
             .makesPicture = true,
             .volumes = true,
             .swept = "radius",
-            .moved = Moved{.from = {{"filter", std::string("gaussian")}, {"radius", std::int64_t{4}}, {"sigma", 1.0}},
-                           .words = "gaussian of radius 4 and sigma 1",
-                           .sliders = {{"sigma", 20}, {"radius", 4}}},
+            .moved =
+                SliderBenchmark{
+                    .from = {{"filter", std::string("gaussian")}, {"radius", std::int64_t{4}}, {"sigma", 1.0}},
+                    .words = "gaussian of radius 4 and sigma 1",
+                    .sliders = {{"sigma", 20}, {"radius", 4}}},
         },
         convolution::parameters().list(), ladder().variants());
     return instance;

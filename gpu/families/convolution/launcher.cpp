@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/convolution/launcher.hpp"
 
-#include "gpu/device/specialising_wish.hpp"
+#include "gpu/device/specialisation_mode.hpp"
 #include "gpu/families/convolution/problem.hpp"
 #include "gpu/kernels/layout.hpp"
 
@@ -17,12 +17,12 @@ std::size_t weightBytes(const ConvolutionProblem& problem) {
 
 /// For a launcher's arguments: the weights that are not 0 where the compiler shall get all, else 0.
 std::int16_t constantTapsOf(const ConvolutionProblem& problem) {
-    const SpecialisingWish wish = specialisingWish();
-    if (problem.volume() || wish == SpecialisingWish::off || wish == SpecialisingWish::extent) return 0;
+    const SpecialisationMode wish = specialisingWish();
+    if (problem.volume() || wish == SpecialisationMode::off || wish == SpecialisationMode::extent) return 0;
     const std::vector<float>& weights = problem.filter().weights;
     const auto taps = static_cast<std::size_t>(std::ranges::count_if(weights, [](float w) { return w != 0; }));
-    return wish == SpecialisingWish::weights || 3 * taps <= 2 * weights.size() ? static_cast<std::int16_t>(taps)
-                                                                               : std::int16_t{0};
+    return wish == SpecialisationMode::weights || 3 * taps <= 2 * weights.size() ? static_cast<std::int16_t>(taps)
+                                                                                 : std::int16_t{0};
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ const BoundParameters<Chosen>& parameters() {
           .help = "Weights of the custom filter: rows by semicolon or line, values by comma or space; odd sides, 1 to "
                   "63. In three "
                   "dimensions a blank line or ';;' begins the next slice; sides 1 to 11.",
-          .onlyWhen = "filter",
-          .onlyWhenIn = {"custom"}},
+          .visibleWhen = "filter",
+          .visibleWhenIn = {"custom"}},
          &Chosen::matrix},
         {{.id = "radius",
           .title = "Radius",
@@ -53,8 +53,8 @@ const BoundParameters<Chosen>& parameters() {
           .help =
               "Pixels to each side of the centre; the filter is 2r + 1 wide and high. 0 to 31; with 3 dimensions up "
               "to 63.",
-          .onlyWhen = "filter",
-          .onlyWhenIn = {"identity", "box", "gaussian", "unsharp", "log", "motion"},
+          .visibleWhen = "filter",
+          .visibleWhenIn = {"identity", "box", "gaussian", "unsharp", "log", "motion"},
           .reaches = &reachOfRadius},
          &Chosen::radius},
         {{.id = "sigma",
@@ -67,8 +67,8 @@ const BoundParameters<Chosen>& parameters() {
           .unit = "px",
           .help = "Standard deviation of the Gaussian; 0 follows from the radius as in OpenCV: 0.3 ((2r + 1 - 1) / 2 - "
                   "1) + 0.8.",
-          .onlyWhen = "filter",
-          .onlyWhenIn = {"gaussian", "unsharp", "log"},
+          .visibleWhen = "filter",
+          .visibleWhenIn = {"gaussian", "unsharp", "log"},
           .follows = &sigmaOfRadius},
          &Chosen::sigma},
         {{.id = "amount",
@@ -79,8 +79,8 @@ const BoundParameters<Chosen>& parameters() {
           .maximum = 10,
           .step = 0.1,
           .help = "Strength of sharpening: 0 leaves the picture as it is.",
-          .onlyWhen = "filter",
-          .onlyWhenIn = {"sharpen", "unsharp"}},
+          .visibleWhen = "filter",
+          .visibleWhenIn = {"sharpen", "unsharp"}},
          &Chosen::amount},
         {{.id = "angle",
           .title = "Angle",
@@ -91,8 +91,8 @@ const BoundParameters<Chosen>& parameters() {
           .step = 5,
           .unit = "degrees",
           .help = "Direction of the motion, counter-clockwise from the x axis.",
-          .onlyWhen = "filter",
-          .onlyWhenIn = {"motion"}},
+          .visibleWhen = "filter",
+          .visibleWhenIn = {"motion"}},
          &Chosen::angle},
         {dimensionsParameter(": identity, box, gaussian, laplacian or custom."), &Chosen::dimensions},
         {{.id = "sigma-unit",
@@ -103,8 +103,8 @@ const BoundParameters<Chosen>& parameters() {
           .help = "For a Gaussian in 3 dimensions: with mm, sigma is divided by the spacing of each axis. The radius "
                   "counts "
                   "voxels along the finest axis; the other axes get as many voxels as reach equally far.",
-          .onlyWhen = "dimensions",
-          .onlyWhenIn = {"3"},
+          .visibleWhen = "dimensions",
+          .visibleWhenIn = {"3"},
           .advanced = true},
          &Chosen::sigmaUnit},
         {{.id = "normalise",

@@ -266,20 +266,20 @@ std::unique_ptr<PortableSession> ConvolutionProblem::openPortable(const Variant&
     return openClSession(*this, variant, t);
 }
 
-std::string ConvolutionProblem::onlyOne() const {
+std::string ConvolutionProblem::singleDeviceReason() const {
     return m_input->shape().depth > 1 ? "" : "devices share the slices of a volume, and this is one picture";
 }
 
 std::unique_ptr<Session> ConvolutionProblem::openOver(const std::vector<Device*>& devices, Resident& resident,
-                                                      HaloWay) const {
+                                                      HaloExchangeMode) const {
     return openSlabSession(*this, devices, resident);
 }
 
-std::unique_ptr<Problem> ConvolutionProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
+std::unique_ptr<Problem> ConvolutionProblem::makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
     return std::make_unique<ConvolutionProblem>(std::move(lines), m_values);
 }
 
-std::unique_ptr<PieceResults> ConvolutionProblem::emptyResults() const {
+std::unique_ptr<PartitionMerger> ConvolutionProblem::emptyResults() const {
     return pictureOfPieces(emptyOutput(), cutAxis());
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/over_devices.hpp"
-#include "gpu/core/pieces.hpp"
+#include "gpu/core/multi_device_problem.hpp"
+#include "gpu/core/partitionable.hpp"
 #include "gpu/core/portable.hpp"
 #include "gpu/families/convolution/arguments.hpp"
 #include "gpu/families/convolution/filter.hpp"
@@ -28,7 +28,10 @@ const ConvolutionFrame::Ladder& ladder();
 const Family& family();
 
 /// One picture and one filter. A picture can be had in pieces; volumes go in slabs (slab_session.hpp).
-class ConvolutionProblem final : public ConvolutionFrame, public InPieces, public OverDevices, public Portable {
+class ConvolutionProblem final : public ConvolutionFrame,
+                                 public Partitionable,
+                                 public MultiDeviceProblem,
+                                 public Portable {
 public:
     ConvolutionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -43,21 +46,21 @@ public:
                            const DeviceInfo& device) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
-    const InPieces* inPieces() const override { return this; }
-    const OverDevices* overDevices() const override { return this; }
+    const Partitionable* inPieces() const override { return this; }
+    const MultiDeviceProblem* overDevices() const override { return this; }
     const Portable* portable() const override { return this; }
 
     std::unique_ptr<PortableSession> openPortable(const Variant& variant, const TunableValues& tunables) const override;
 
-    std::string onlyOne() const override;
+    std::string singleDeviceReason() const override;
     std::unique_ptr<Session> openOver(const std::vector<Device*>& devices, Resident& resident,
-                                      HaloWay way) const override;
+                                      HaloExchangeMode way) const override;
 
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
     std::int64_t halo() const override { return (cutAxis() == 2 ? m_filter.depth : m_filter.height) / 2; }
     bool wraps() const override { return m_border == Border::wrap; }
-    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
-    std::unique_ptr<PieceResults> emptyResults() const override;
+    std::unique_ptr<Problem> makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PartitionMerger> emptyResults() const override;
 
     Footprint footprintOf(const KernelEntry& kernel, const TunableValues& tunables) const;
     const Filter& filter() const { return m_filter; }

@@ -41,7 +41,7 @@ public:
 
     double pass(Device&) override {
         const auto count = static_cast<std::int64_t>(m_parts.size());
-        shareOut(m_parts.size(), count, [this](std::size_t, std::int64_t i) {
+        parallelForEach(m_parts.size(), count, [this](std::size_t, std::int64_t i) {
             Part& part = *m_parts[static_cast<std::size_t>(i)];
             const std::int64_t first = firstOf(i);
             part.overlap = {};

@@ -50,7 +50,7 @@ public:
 
     Result download(double& layoutMs, double& downloadMs) override {
         if (m_behind)
-            layoutMs += MomentLog::during(MomentLog::kLayout, [&] { return m_device.time([&] { catchUp(); }); });
+            layoutMs += StageLog::during(StageLog::kLayout, [&] { return m_device.time([&] { catchUp(); }); });
         auto output = m_problem.emptyOutput();
         downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
         return {.picture = std::move(output), .tables = {}};

@@ -2,7 +2,7 @@
 #include "gpu/families/convolution/verify.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -133,16 +133,16 @@ Verification Verifier::verify(const io::Grid& output, std::stop_token stop, cons
                      kTiny = std::numeric_limits<float>::denorm_min();
     const double taps = roundedTaps();
     // Tiles are independent, and put together in their order.
-    std::vector<PictureJudge> judges(m_tiles.size(), PictureJudge(output));
+    std::vector<ImageVerifier> judges(m_tiles.size(), ImageVerifier(output));
     tbb::parallel_for(std::size_t{0}, m_tiles.size(), [&](std::size_t i) {
         if (stop.stop_requested()) return;
         const Tile& tile = m_tiles[i];
-        PictureJudge judge(output);
+        ImageVerifier judge(output);
         auto exact = m_exact[i].begin();
         for (auto y = tile.y; y < tile.y + tile.height; ++y) {
             for (auto x = tile.x; x < tile.x + tile.width; ++x) {
                 for (int c = 0; c < output.shape().channels; ++c) {
-                    const PictureJudge::Place place{x, y, tile.z};
+                    const ImageVerifier::Place place{x, y, tile.z};
                     if (c >= m_channels) {
                         judge.kept(place, c, m_input->value(x, y, tile.z, c));
                         continue;
@@ -158,8 +158,8 @@ Verification Verifier::verify(const io::Grid& output, std::stop_token stop, cons
         judges[i] = judge;
     });
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
-    PictureJudge all(output);
-    for (const PictureJudge& judge : judges) all.join(judge);
+    ImageVerifier all(output);
+    for (const ImageVerifier& judge : judges) all.join(judge);
     return all.result();
 }
 

@@ -2,7 +2,7 @@
 #include "gpu/families/distance/reference.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -126,13 +126,13 @@ Verification judged(const io::Grid& output, const std::vector<std::vector<double
     const io::Shape& s = output.shape();
     const std::int64_t rows = s.height * s.depth;
     constexpr std::int64_t kParts = 64;
-    std::vector<PictureJudge> judges(kParts, PictureJudge(output));
+    std::vector<ImageVerifier> judges(kParts, ImageVerifier(output));
     forEach(kParts, stop, [&](std::int64_t part) {
-        PictureJudge& judge = judges[static_cast<std::size_t>(part)];
+        ImageVerifier& judge = judges[static_cast<std::size_t>(part)];
         for (auto row = rows * part / kParts; row < rows * (part + 1) / kParts && !stop.stop_requested(); ++row)
             for (std::int64_t x = 0; x < s.width; ++x)
                 for (int c = 0; c < s.channels; ++c)
-                    one(judge, PictureJudge::Place{x, row % s.height, row / s.height}, c,
+                    one(judge, ImageVerifier::Place{x, row % s.height, row / s.height}, c,
                         exact[static_cast<std::size_t>(c)][static_cast<std::size_t>(row * s.width + x)]);
     });
     for (std::size_t i = 1; i < judges.size(); ++i) judges[0].join(judges[i]);
@@ -150,7 +150,7 @@ double resultOf(const Case& of, double square) {
 Verification Verifier::verify(const io::Grid& output, double allowed, const std::stop_token& stop) const {
     if (m_case.millimetres) allowed = kMillimetreBound;
     return judged(output, exact(stop), stop,
-                  [&](PictureJudge& judge, const PictureJudge::Place& place, int channel, double square) {
+                  [&](ImageVerifier& judge, const ImageVerifier::Place& place, int channel, double square) {
                       const double expected = resultOf(m_case, square);
                       if (allowed > 0)
                           judge.computed(place, channel, expected, expected * allowed);
@@ -165,7 +165,7 @@ Verification Verifier::verifyApproximate(const io::Grid& output, const std::stop
     std::atomic<std::int64_t> beyond{0};
     Verification made =
         judged(output, exact(stop), stop,
-               [&](PictureJudge& judge, const PictureJudge::Place& place, int channel, double square) {
+               [&](ImageVerifier& judge, const ImageVerifier::Place& place, int channel, double square) {
                    const double expected = resultOf(m_case, square);
                    const double got = output.value(place[0], place[1], place[2], channel);
                    if (got > expected * (1 + rounding)) ++beyond;

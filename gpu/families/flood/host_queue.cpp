@@ -70,7 +70,8 @@ void workOff(const Floor<T>& floor, const flood::Seeds& seeds, const io::Shape& 
 }
 
 /// A queue of pixels on one core. Returns its milliseconds, the picture's limits made beforehand.
-double hostQueue(const io::Grid& input, const flood::Asked& asked, io::Grid& steps, const std::stop_token& stop) {
+double hostQueue(const io::Grid& input, const flood::FloodOptions& asked, io::Grid& steps,
+                 const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;
     const auto seeds = flood::seedsOf(input, asked);
     const auto start = Clock::now();

@@ -70,9 +70,9 @@ const BoundParameters<Chosen>& parameters() {
     return all;
 }
 
-Asked askedOf(const ParameterValues& values, const io::Shape& shape) {
+FloodOptions parseOptions(const ParameterValues& values, const io::Shape& shape) {
     const Chosen chosen = parameters().read(values);
-    Asked asked;
+    FloodOptions asked;
     asked.tolerance = chosen.tolerance;
     asked.connectivity = chosen.connectivity != "all" ? static_cast<Connectivity>(std::stoi(chosen.connectivity))
                          : shape.depth > 1            ? Connectivity::all

@@ -15,7 +15,7 @@ enum class Connectivity { edges = 4, corners = 8, faces = 6, all = 26 };
 
 using Place = std::array<std::int64_t, 3>;  ///< x, y, z
 
-struct Asked {
+struct FloodOptions {
     std::vector<Place> seeds;  ///< all inside the picture
     double tolerance = 0;
     Connectivity connectivity = Connectivity::edges;
@@ -30,6 +30,6 @@ struct Chosen {
 const BoundParameters<Chosen>& parameters();
 
 /// Throws Error(argument) for what is out of range, seeds outside the picture included.
-Asked askedOf(const ParameterValues& values, const io::Shape& shape);
+FloodOptions parseOptions(const ParameterValues& values, const io::Shape& shape);
 
 }  // namespace warplens::gpu::flood

@@ -17,7 +17,7 @@ FloodProblem::FloodProblem(std::shared_ptr<const io::Grid> input, const Paramete
     if (s.pixels() > std::numeric_limits<std::int32_t>::max())
         throw Error(Error::Kind::unsupported, "a flood of " + std::to_string(s.pixels()) +
                                                   " pixels: 2,147,483,647 are possible, cut the picture");
-    m_asked = askedOf(values, s);
+    m_asked = parseOptions(values, s);
     m_seeds = seedsOf(*m_input, m_asked);
     const auto connectivity = m_asked.connectivity;
     m_flood.type = m_input->type();

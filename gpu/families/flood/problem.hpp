@@ -34,7 +34,7 @@ public:
     /// What launchers see, but for its buffers.
     Footprint footprintOf(const KernelEntry& entry, const TunableValues& tunables) const;
     const Flood& posed() const { return m_flood; }
-    const Asked& asked() const { return m_asked; }
+    const FloodOptions& asked() const { return m_asked; }
     io::Shape outputShape() const override;
     io::PixelType outputType() const override { return io::PixelType::i32; }
 
@@ -42,7 +42,7 @@ private:
     std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
                               const DeviceInfo& device) const override;
 
-    Asked m_asked;
+    FloodOptions m_asked;
     Seeds m_seeds;
     Flood m_flood;
     mutable std::mutex m_mutex;

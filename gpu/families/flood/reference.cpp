@@ -2,7 +2,7 @@
 #include "gpu/families/flood/reference.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 #include "gpu/core/table_judge.hpp"
 
 #include <cmath>
@@ -21,7 +21,7 @@ void stopWhenAsked(const std::stop_token& stop) {
 /// The picture with what the definition says of two pixels.
 class Ground {
 public:
-    Ground(const io::Grid& input, const Asked& asked) : m_input(input), m_asked(asked) {}
+    Ground(const io::Grid& input, const FloodOptions& asked) : m_input(input), m_asked(asked) {}
 
     bool inside(const Place& at) const {
         const io::Shape& s = m_input.shape();
@@ -57,12 +57,12 @@ public:
 
 private:
     const io::Grid& m_input;
-    const Asked& m_asked;
+    const FloodOptions& m_asked;
 };
 
 }  // namespace
 
-std::shared_ptr<io::Grid> flooded(const io::Grid& input, const Asked& asked, const std::stop_token& stop) {
+std::shared_ptr<io::Grid> flooded(const io::Grid& input, const FloodOptions& asked, const std::stop_token& stop) {
     constexpr std::size_t kBetweenLooks = 1U << 14U;
     constexpr auto kNobody = std::numeric_limits<std::uint32_t>::max();
     const Ground ground(input, asked);
@@ -123,7 +123,7 @@ Verification compare(const io::Grid& steps, const Table& levels, const io::Grid&
     TableJudge table;
     table.compare(levels, *levelsOf(exact));
     const Verification figures = table.result();
-    PictureJudge judge(steps);
+    ImageVerifier judge(steps);
     const io::Shape& s = exact.shape();
     for (std::int64_t z = 0; z < s.depth; ++z)
         for (std::int64_t y = 0; y < s.height; ++y) {

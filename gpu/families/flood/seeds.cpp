@@ -8,7 +8,7 @@
 
 namespace warplens::gpu::flood {
 
-Seeds seedsOf(const io::Grid& input, const Asked& asked) {
+Seeds seedsOf(const io::Grid& input, const FloodOptions& asked) {
     Seeds seeds;
     const io::Shape& s = input.shape();
     const auto channels = static_cast<std::size_t>(s.channels);

@@ -18,6 +18,6 @@ struct Seeds {
     bool colours = false;  ///< they accept different pixels
 };
 
-Seeds seedsOf(const io::Grid& input, const Asked& asked);
+Seeds seedsOf(const io::Grid& input, const FloodOptions& asked);
 
 }  // namespace warplens::gpu::flood

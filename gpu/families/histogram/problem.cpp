@@ -138,17 +138,17 @@ int HistogramProblem::cutAxis() const {
     return s.depth == 1 && s.height == 1 ? 0 : axisOfLines(s);
 }
 
-std::unique_ptr<Problem> HistogramProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
+std::unique_ptr<Problem> HistogramProblem::makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
     return std::unique_ptr<Problem>(new HistogramProblem(*this, std::move(lines)));
 }
 
 namespace {
 
-class AddedCounts final : public PieceResults {
+class AddedCounts final : public PartitionMerger {
 public:
     explicit AddedCounts(BinnedCounts empty) : m_sum(std::move(empty)) {}
 
-    void add(const Result& part, const Piece&) override {
+    void add(const Result& part, const Partition&) override {
         const auto counts = countsOf(part.tables);
         for (std::size_t c = 0; c < m_sum.channels.size(); ++c) {
             CountedChannel& to = m_sum.channels[c];
@@ -168,7 +168,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<PieceResults> HistogramProblem::emptyResults() const {
+std::unique_ptr<PartitionMerger> HistogramProblem::emptyResults() const {
     return std::make_unique<AddedCounts>(emptyResult());
 }
 
@@ -191,7 +191,7 @@ Verification HistogramProblem::verify(const Result& result, const Variant& varia
     for (std::size_t c = 0; c < exact->channels.size(); ++c) {
         compare(got.channels[c], exact->channels[c], variant.kind == Variant::Kind::kernel, verification);
     }
-    if (wrongOnPurpose(variant)) verification.note = "wrong on purpose: threads overwrite each other's counts";
+    if (isIntentionallyWrong(variant)) verification.note = "wrong on purpose: threads overwrite each other's counts";
     // What is counted alike is the same task, whose time stands beside ours.
     if (const Library* library = rows().libraryOf(variant);
         library != nullptr && (library->run != nullptr || !sameBesideBins(got, *exact)))
@@ -231,5 +231,9 @@ const Family& family() {
         parameters().list(), ladder().variants());
     return instance;
 }
+
+#if !WARPLENS_HAVE_CUDA
+HistogramFrame::Library cub_library() { return {}; }
+#endif
 
 }  // namespace warplens::gpu::histogram

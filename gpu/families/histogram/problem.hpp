@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/core/counts.hpp"
-#include "gpu/core/pieces.hpp"
+#include "gpu/core/partitionable.hpp"
 #include "gpu/families/histogram/arguments.hpp"
 #include "gpu/families/histogram/edges.hpp"
 #include "gpu/families/histogram/selection.hpp"
@@ -31,7 +31,7 @@ const HistogramFrame::Ladder& ladder();
 
 /// The selected values of one picture, which are the frame's input: the picture itself, or a row. And the bins they are
 /// counted in.
-class HistogramProblem final : public HistogramFrame, public InPieces {
+class HistogramProblem final : public HistogramFrame, public Partitionable {
 public:
     HistogramProblem(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values);
 
@@ -40,13 +40,13 @@ public:
     std::vector<std::string> facts() const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
-    const InPieces* inPieces() const override { return this; }
+    const Partitionable* inPieces() const override { return this; }
 
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
     /// Of selected values, which are one row, pixels.
     int cutAxis() const override;
-    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
-    std::unique_ptr<PieceResults> emptyResults() const override;
+    std::unique_ptr<Problem> makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PartitionMerger> emptyResults() const override;
 
     const Selection& selection() const { return m_selection; }
     const Edges& edges() const { return m_edges; }

@@ -27,8 +27,4 @@ Tunable blocksPerMultiprocessor(int fallback) {
 #define WARPLENS_VARIANTS "gpu/families/histogram/variants.inc"
 #include "gpu/kernels/kernel_table.inc"
 
-#if !WARPLENS_HAVE_CUDA
-HistogramFrame::Library cub_library() { return {}; }
-#endif
-
 }  // namespace warplens::gpu::histogram

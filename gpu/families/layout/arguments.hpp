@@ -34,7 +34,7 @@ struct Packing {
 /// What is moved, without where it lies.
 struct Case {
     io::PixelType type{};
-    Asked asked{};
+    LayoutOptions asked{};
     Move move{};
     Packing packing{};
 
@@ -56,35 +56,35 @@ struct KernelEntry {
     /// Dynamic shared memory of a block; null when none.
     std::size_t (*sharedBytes)(const Case&, const TunableValues&) = nullptr;
     /// Why the kernel has nothing to do with this, or null.
-    const char* (*refusal)(const Asked&) = nullptr;
+    const char* (*refusal)(const LayoutOptions&) = nullptr;
 };
 
 /// The strides of a case. Throws nothing: askedOf() has checked.
-Case caseOf(const Asked& asked, io::PixelType type);
+Case caseOf(const LayoutOptions& asked, io::PixelType type);
 
 // What kernels refuse.
-inline const char* movesWithinPlanes(const Asked& asked) {
+inline const char* movesWithinPlanes(const LayoutOptions& asked) {
     if (!asked.packs()) return nullptr;
     return "moves values within planes: pixel_per_thread and staged_packs go between planes and pixels";
 }
-inline const char* turnsOnly(const Asked& asked) {
+inline const char* turnsOnly(const LayoutOptions& asked) {
     if (asked.packs()) return movesWithinPlanes(asked);
     return asked.swaps() ? nullptr : "rows stay rows here, so that no tile helps: it is for turns by a quarter";
 }
-inline const char* keepsStep(const Asked& asked) {
+inline const char* keepsStep(const LayoutOptions& asked) {
     if (asked.packs()) return movesWithinPlanes(asked);
     return asked.readsOutOfStep() ? "its reads are in step by definition: write_coalesced reads out of step" : nullptr;
 }
-inline const char* rowsOnly(const Asked& asked) {
+inline const char* rowsOnly(const LayoutOptions& asked) {
     if (asked.packs()) return movesWithinPlanes(asked);
     if (asked.task == Task::stride) return "16 bytes hold values that are not wanted: write_coalesced takes strides";
     return asked.swaps() ? "rows become columns here: vectorised does that" : nullptr;
 }
-inline const char* packsOnly(const Asked& asked) {
+inline const char* packsOnly(const LayoutOptions& asked) {
     return asked.packs() ? nullptr : "goes between planes and pixels: it is for planar and interleaved";
 }
 /// Three or four channels, as instances there are.
-inline const char* manyPacksOnly(const Asked& asked) {
+inline const char* manyPacksOnly(const LayoutOptions& asked) {
     if (!asked.packs()) return packsOnly(asked);
     return asked.packedChannels() > 1 ? nullptr : "one channel has no pixels to take apart: pixel_per_thread copies it";
 }

@@ -11,7 +11,7 @@ Three stridesOf(const io::Shape& s) { return {1, s.width, s.width * s.height}; }
 
 }  // namespace
 
-Case caseOf(const Asked& asked, io::PixelType type) {
+Case caseOf(const LayoutOptions& asked, io::PixelType type) {
     Case made{.type = type, .asked = asked};
     if (asked.packs()) {
         const int channels = asked.packedChannels();

@@ -60,7 +60,7 @@ void addSlice(NppCalls& calls, const layout::Case& of, void* from, void* to) {
 
 /// Why NPP has no call for a task, or empty.
 std::string nppLayoutRefusal(const layout::Case& of) {
-    const layout::Asked& asked = of.asked;
+    const layout::LayoutOptions& asked = of.asked;
     if (asked.task == LayoutTask::rotate90 || asked.task == LayoutTask::rotate270)
         return "NPP's quarter turns interpolate: it is for copy, transpose, rotate180, flips, planar and interleaved";
     if (asked.task == LayoutTask::reslice) return "NPP turns pictures: it has no call that puts axes in another order";

@@ -26,7 +26,7 @@ void call(layout::Task task, const cv::Mat& from, cv::Mat& to) {
 }
 
 /// Why OpenCV has no function for a task, or empty.
-std::string opencvLayoutRefusal(const layout::Asked& asked) {
+std::string opencvLayoutRefusal(const layout::LayoutOptions& asked) {
     if (asked.task == layout::Task::reslice)
         return "OpenCV turns pictures: it has no call that puts axes in another order";
     if (asked.readsOutOfStep()) return "OpenCV has no call that reads out of step";
@@ -35,7 +35,7 @@ std::string opencvLayoutRefusal(const layout::Asked& asked) {
 }
 
 /// copyTo, transpose, rotate, flip, split or merge, slice by slice. Returns milliseconds of the calls alone.
-double opencvLayout(const io::Grid& input, const layout::Asked& asked, io::Grid& output) {
+double opencvLayout(const io::Grid& input, const layout::LayoutOptions& asked, io::Grid& output) {
     const std::int64_t depth = input.shape().depth;
     return millisecondsOf([&](const auto& timed) {
         if (asked.task == layout::Task::planar) {

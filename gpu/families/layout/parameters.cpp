@@ -25,8 +25,8 @@ const BoundParameters<Chosen>& parameters() {
           .choices = {"zyx", "zxy", "yzx", "yxz", "xzy", "xyz"},
           .help =
               "Which old axes become the new z, y and x: yzx makes coronal slices of axial ones, xzy sagittal ones.",
-          .onlyWhen = "task",
-          .onlyWhenIn = {"reslice"}},
+          .visibleWhen = "task",
+          .visibleWhenIn = {"reslice"}},
          &Chosen::order},
         {{.id = "step",
           .title = "Step",
@@ -36,8 +36,8 @@ const BoundParameters<Chosen>& parameters() {
           .maximum = 1024,
           .unit = "px",
           .help = "By how many values along the row the reads are misaligned (offset) or apart (stride).",
-          .onlyWhen = "task",
-          .onlyWhenIn = {"offset", "stride"}},
+          .visibleWhen = "task",
+          .visibleWhenIn = {"offset", "stride"}},
          &Chosen::step},
     };
     return all;

@@ -2,7 +2,7 @@
 #include "gpu/families/layout/problem.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/fuses.hpp"
+#include "gpu/core/step_fusion.hpp"
 #include "gpu/families/layout/parameters.hpp"
 #include "gpu/families/layout/reference.hpp"
 #include "gpu/frame/family_of.hpp"
@@ -28,7 +28,7 @@ std::string extentsOf(const io::Shape& s) {
 
 LayoutProblem::LayoutProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
     : PictureProblem(std::move(input), ladder(), "to turn"), m_values(values) {
-    m_case = caseOf(askedOf(values, m_input->shape()), m_input->type());
+    m_case = caseOf(parseOptions(values, m_input->shape()), m_input->type());
 }
 
 // A stride reads what it keeps: what else comes with it is the lesson.
@@ -39,7 +39,7 @@ Work LayoutProblem::work() const {
 }
 
 Traits LayoutProblem::traits() const {
-    const Asked& asked = m_case.asked;
+    const LayoutOptions& asked = m_case.asked;
     const char* way = asked.packs() ? "packs" : asked.swaps() ? "turn" : asked.task == Task::stride ? "stride" : "rows";
     return {.kinds = {{"type", io::nameOf(m_input->type())},
                       {"way", way},
@@ -48,7 +48,7 @@ Traits LayoutProblem::traits() const {
 }
 
 std::vector<std::string> LayoutProblem::facts() const {
-    const Asked& asked = m_case.asked;
+    const LayoutOptions& asked = m_case.asked;
     std::vector<std::string> facts;
     if (!(asked.output == asked.input)) facts.push_back(extentsOf(asked.input) + " becomes " + extentsOf(asked.output));
     if (asked.task == Task::reslice)
@@ -86,15 +86,15 @@ std::string LayoutProblem::kernelRefusal(const KernelEntry& kernel, const Tunabl
     return {};
 }
 
-std::string LayoutProblem::onlyWhole() const {
+std::string LayoutProblem::indivisibleReason() const {
     return m_case.asked.packs() && m_input->shape().depth > 1 ? "slices and channels of a volume change places" : "";
 }
 
-std::unique_ptr<Problem> LayoutProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
+std::unique_ptr<Problem> LayoutProblem::makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
     return std::make_unique<LayoutProblem>(std::move(lines), m_values);
 }
 
-std::unique_ptr<PieceResults> LayoutProblem::emptyResults() const {
+std::unique_ptr<PartitionMerger> LayoutProblem::emptyResults() const {
     const auto& axes = m_case.asked.axis;
     const auto at = static_cast<std::size_t>(std::ranges::find(axes, cutAxis()) - axes.begin());
     return pictureOfPieces(emptyOutput(), static_cast<int>(at), m_case.asked.backwards[at]);
@@ -105,7 +105,7 @@ Verification LayoutProblem::verify(const Result& result, const Variant&, std::st
 }
 
 std::shared_ptr<io::Grid> LayoutProblem::emptyOutput() const {
-    const Asked& asked = m_case.asked;
+    const LayoutOptions& asked = m_case.asked;
     auto output = emptyLike(*m_input, asked.output, m_input->type());
     // A picture lies nowhere in space, unless its file said so.
     const bool placed = asked.input.depth > 1 || !(m_input->geometry == io::Geometry());
@@ -117,19 +117,19 @@ std::shared_ptr<io::Grid> LayoutProblem::emptyOutput() const {
 
 namespace {
 
-class LayoutFamily final : public FamilyOf<LayoutProblem>, public Fuses {
+class LayoutFamily final : public FamilyOf<LayoutProblem>, public StepFusion {
 public:
     using FamilyOf::FamilyOf;
     /// Turns and flips of a picture that lies nowhere in space: its place would be rounded otherwise.
-    std::optional<Fused> fused(const io::Grid& input, const ParameterValues& first,
-                               const ParameterValues& second) const override {
-        if (input.shape().depth > 1 || io::inSpace(input.geometry)) return std::nullopt;
+    std::optional<FusedStep> fused(const io::Grid& input, const ParameterValues& first,
+                                   const ParameterValues& second) const override {
+        if (input.shape().depth > 1 || io::hasGeometry(input.geometry)) return std::nullopt;
         const std::string task =
             composed(layout::parameters().read(first).task, layout::parameters().read(second).task);
         if (task.empty()) return std::nullopt;
-        return Fused{.parameters = {{"task", task}}, .words = task};
+        return FusedStep{.parameters = {{"task", task}}, .words = task};
     }
-    const Fuses* fuses() const override { return this; }
+    const StepFusion* fuses() const override { return this; }
 };
 
 }  // namespace

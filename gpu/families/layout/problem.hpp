@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/pieces.hpp"
+#include "gpu/core/partitionable.hpp"
 #include "gpu/families/layout/arguments.hpp"
 #include "gpu/frame/picture_problem.hpp"
 
@@ -14,7 +14,7 @@ using LayoutFrame = PictureProblem<LayoutProblem, KernelEntry, Arguments>;
 const LayoutFrame::Ladder& ladder();
 
 /// One picture and where its values go.
-class LayoutProblem final : public LayoutFrame, public InPieces {
+class LayoutProblem final : public LayoutFrame, public Partitionable {
 public:
     LayoutProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -25,12 +25,12 @@ public:
                            const DeviceInfo& device) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
-    const InPieces* inPieces() const override { return this; }
+    const Partitionable* inPieces() const override { return this; }
 
-    std::string onlyWhole() const override;
+    std::string indivisibleReason() const override;
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
-    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
-    std::unique_ptr<PieceResults> emptyResults() const override;
+    std::unique_ptr<Problem> makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PartitionMerger> emptyResults() const override;
     bool inPlace() const override { return !m_case.asked.swaps() && !m_case.asked.backwards[1]; }
 
     const Case& posed() const { return m_case; }

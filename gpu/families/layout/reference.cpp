@@ -2,7 +2,7 @@
 #include "gpu/families/layout/reference.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 namespace warplens::gpu::layout {
 namespace {
@@ -13,7 +13,7 @@ constexpr std::int64_t kEndRows = 300;
 
 }  // namespace
 
-Place sourceOf(const Asked& asked, const Place& to) {
+Place sourceOf(const LayoutOptions& asked, const Place& to) {
     const auto [x, y, z, c] = to;
     const io::Shape& in = asked.input;
     switch (asked.task) {
@@ -36,7 +36,8 @@ Place sourceOf(const Asked& asked, const Place& to) {
     return from;
 }
 
-Verification verify(const Asked& asked, const io::Grid& input, const io::Grid& output, const std::stop_token& stop) {
+Verification verify(const LayoutOptions& asked, const io::Grid& input, const io::Grid& output,
+                    const std::stop_token& stop) {
     const io::Shape& s = asked.output;
     if (!(output.shape() == s)) {
         Verification wrong;
@@ -46,7 +47,7 @@ Verification verify(const Asked& asked, const io::Grid& input, const io::Grid& o
                               std::to_string(s.height);
         return wrong;
     }
-    PictureJudge judge(output);
+    ImageVerifier judge(output);
     const std::int64_t rows = s.height * s.depth;
     // Odd, and so no divisor of a tile.
     const std::int64_t every = s.values() <= kMostValues ? 1 : 2 * (s.values() / kMostValues) + 1;

@@ -38,7 +38,7 @@ public:
 std::unique_ptr<Session> LayoutProblem::open(Device& device, Resident& resident) const {
     // Channels that lie pixel by pixel are there twice while they are sorted: before the output is, and beside both
     // when it goes back.
-    const Asked& asked = posed().asked;
+    const LayoutOptions& asked = posed().asked;
     const bool sortedBack = asked.output.channels > 1 && asked.task != Task::interleaved;
     needMemory(device, resident, *m_input, static_cast<std::int64_t>((sortedBack ? 3 : 2) * m_input->bytes()));
     if (asked.task == Task::planar)

@@ -41,12 +41,12 @@ void checkExtent(std::int64_t n, const char* axis) {
 
 }  // namespace
 
-Asked askedOf(const ParameterValues& values, const io::Shape& input) {
+LayoutOptions parseOptions(const ParameterValues& values, const io::Shape& input) {
     const Chosen chosen = parameters().read(values);
     checkExtent(input.width, "a width");
     checkExtent(input.height, "a height");
     checkExtent(input.depth * input.channels, "a depth");
-    Asked asked{.task = chosen.task, .order = chosen.order, .input = input};
+    LayoutOptions asked{.task = chosen.task, .order = chosen.order, .input = input};
     if (asked.readsOutOfStep()) asked.step = chosen.step;
     switch (asked.task) {
         case Task::transpose: asked.axis = {1, 0, 2}; break;
@@ -74,11 +74,13 @@ Asked askedOf(const ParameterValues& values, const io::Shape& input) {
 std::string composed(Task first, Task second) {
     constexpr io::Shape kPicture{2, 2, 1, 3};
     const std::vector<std::string>& names = parameters().list().front().choices;
-    const auto of = [&](Task task) { return askedOf({{"task", names[static_cast<std::size_t>(task)]}}, kPicture); };
-    const auto turns = [](const Asked& asked) {
+    const auto of = [&](Task task) {
+        return parseOptions({{"task", names[static_cast<std::size_t>(task)]}}, kPicture);
+    };
+    const auto turns = [](const LayoutOptions& asked) {
         return !asked.packs() && !asked.readsOutOfStep() && asked.task != Task::reslice;
     };
-    const Asked a = of(first), b = of(second);
+    const LayoutOptions a = of(first), b = of(second);
     if (!turns(a) || !turns(b)) return {};
     std::array<int, 3> axis{};
     std::array<bool, 3> backwards{};
@@ -88,13 +90,13 @@ std::string composed(Task first, Task second) {
         backwards[i] = b.backwards[i] != a.backwards[between];
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
-        const Asked both = of(static_cast<Task>(i));
+        const LayoutOptions both = of(static_cast<Task>(i));
         if (turns(both) && both.axis == axis && both.backwards == backwards) return names[i];
     }
     return {};
 }
 
-io::Geometry geometryOf(const Asked& asked, const io::Geometry& of) {
+io::Geometry geometryOf(const LayoutOptions& asked, const io::Geometry& of) {
     io::Geometry to = of;
     for (std::size_t i = 0; i < 3; ++i) {
         const auto from = static_cast<std::size_t>(asked.axis[i]);

@@ -27,7 +27,7 @@ enum class Task {
 };
 
 /// What is asked of one picture, and what comes out.
-struct Asked {
+struct LayoutOptions {
     Task task = Task::copy;
     /// The old axis (0: x, 1: y, 2: z) that becomes the new x, y and z, and whether it is walked backwards.
     std::array<int, 3> axis{0, 1, 2};
@@ -46,12 +46,12 @@ struct Asked {
 };
 
 /// Throws Error(argument) or Error(unsupported) when the picture cannot be taken so.
-Asked askedOf(const ParameterValues& values, const io::Shape& input);
+LayoutOptions parseOptions(const ParameterValues& values, const io::Shape& input);
 
 /// The turn or flip that does what two of them in a row do to a picture; empty where there is none.
 std::string composed(Task first, Task second);
 
 /// Where the output lies in space, when the input lies where `of` says.
-io::Geometry geometryOf(const Asked& asked, const io::Geometry& of);
+io::Geometry geometryOf(const LayoutOptions& asked, const io::Geometry& of);
 
 }  // namespace warplens::gpu::layout

@@ -133,4 +133,10 @@ const Family& family() {
     return instance;
 }
 
+#if !WARPLENS_HAVE_CUDA
+MergeFrame::Library cub_merge_library() { return {}; }
+MergeFrame::Library cub_merge_sort_library() { return {}; }
+MergeFrame::Library cub_radix_sort_library() { return {}; }
+#endif
+
 }  // namespace warplens::gpu::merge

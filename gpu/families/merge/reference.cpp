@@ -2,7 +2,7 @@
 #include "gpu/families/merge/reference.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <algorithm>
 #include <array>
@@ -88,7 +88,7 @@ Verification compare(const io::Grid& output, const io::Grid& exact, bool bits, c
     const io::Shape& s = exact.shape();
     if (ReferenceWitness::of(output) == nullptr && std::memcmp(output.data(), exact.data(), exact.bytes()) == 0)
         return {.checkedShare = 1, .firstMismatch = {}, .note = {}};
-    PictureJudge judge(output);
+    ImageVerifier judge(output);
     std::int64_t others = 0;
     const std::size_t size = io::sizeOf(exact.type());
     for (std::int64_t z = 0; z < s.depth; ++z)

@@ -24,12 +24,6 @@ Tunable elementsPerThread() {
 #define WARPLENS_VARIANTS "gpu/families/merge/variants.inc"
 #include "gpu/kernels/kernel_table.inc"
 
-#if !WARPLENS_HAVE_CUDA
-MergeFrame::Library cub_merge_library() { return {}; }
-MergeFrame::Library cub_merge_sort_library() { return {}; }
-MergeFrame::Library cub_radix_sort_library() { return {}; }
-#endif
-
 WARPLENS_DECLARE_BUILDS(StepsEntry steps_entry())
 
 const StepsEntry* stepsOf(const DeviceInfo& device) {

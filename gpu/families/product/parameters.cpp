@@ -6,8 +6,8 @@ namespace warplens::gpu::product {
 const BoundParameters<Chosen>& parameters() {
     using Type = Parameter::Type;
     Parameter alpha = alphaParameter("transformed");
-    alpha.onlyWhen = "task";
-    alpha.onlyWhenIn = {"dct"};
+    alpha.visibleWhen = "task";
+    alpha.visibleWhenIn = {"dct"};
     static const BoundParameters<Chosen> all{
         {{.id = "task",
           .title = "Task",
@@ -26,8 +26,8 @@ const BoundParameters<Chosen>& parameters() {
               "product: the right factor, as high as the picture is wide (none: the picture's own transpose). bank: "
               "n slices of k x k weights (none: 48 edges and lines of 15 x 15). colours: 3 x 3 weights, or 3 x 4 "
               "with what is added, as a CSV file for one (none: sepia).",
-          .onlyWhen = "task",
-          .onlyWhenIn = {"product", "bank", "colours"}},
+          .visibleWhen = "task",
+          .visibleWhenIn = {"product", "bank", "colours"}},
          &Chosen::with},
         {{.id = "keep",
           .title = "Keep",
@@ -37,8 +37,8 @@ const BoundParameters<Chosen>& parameters() {
           .maximum = 100,
           .unit = "%",
           .help = "How many of the frequencies along each axis are kept, lowest first.",
-          .onlyWhen = "task",
-          .onlyWhenIn = {"dct"}},
+          .visibleWhen = "task",
+          .visibleWhenIn = {"dct"}},
          &Chosen::keep},
         {alpha, &Chosen::alpha},
     };

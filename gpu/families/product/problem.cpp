@@ -310,4 +310,9 @@ const Family& family() {
     return instance;
 }
 
+#if !WARPLENS_HAVE_CUDA
+ProductFrame::Library cublas_library() { return {}; }
+ProductFrame::Library cublas_tf32_library() { return {}; }
+#endif
+
 }  // namespace warplens::gpu::product

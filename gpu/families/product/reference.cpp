@@ -2,7 +2,7 @@
 #include "gpu/families/product/reference.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -252,12 +252,12 @@ Verification Verifier::verify(const io::Grid& output, const Bound& bound, std::s
     }
     const std::lock_guard lock(m_mutex);
     compute(std::move(stop));
-    PictureJudge judge(output);
+    ImageVerifier judge(output);
     auto exact = m_exact.begin();
     for (const Line& line : m_lines) {
         for (const auto x : m_columns) {
             const Exact& e = *exact++;
-            const PictureJudge::Place place{x, line.y, line.z};
+            const ImageVerifier::Place place{x, line.y, line.z};
             if (kept(line)) judge.kept(place, line.channel, e.value);
             // Where single precision may overflow on the way, there is nothing to compare.
             else if (!(std::isfinite(e.value) && e.magnitude > double{std::numeric_limits<float>::max()}))

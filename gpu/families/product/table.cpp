@@ -16,11 +16,6 @@ Tunable splits() {
 #define WARPLENS_VARIANTS "gpu/families/product/variants.inc"
 #include "gpu/kernels/kernel_table.inc"
 
-#if !WARPLENS_HAVE_CUDA
-ProductFrame::Library cublas_library() { return {}; }
-ProductFrame::Library cublas_tf32_library() { return {}; }
-#endif
-
 WARPLENS_DECLARE_BUILDS(StagingEntry staging_entry())
 
 const StagingEntry& staging(const DeviceInfo& device) {

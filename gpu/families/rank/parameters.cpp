@@ -35,8 +35,8 @@ const BoundParameters<Chosen>& parameters() {
           .help = "Which of the window's sorted values is the result: 0 the smallest (erosion), 50 the median, 100 the "
                   "largest (dilation). Between them the nearest rank, not interpolated: of n sorted values the one at "
                   "floor(percentile / 100 (n - 1) + 0.5), counted from 0.",
-          .onlyWhen = "task",
-          .onlyWhenIn = {"rank"}},
+          .visibleWhen = "task",
+          .visibleWhenIn = {"rank"}},
          &Chosen::percentile},
         {{.id = "shape",
           .title = "Shape",

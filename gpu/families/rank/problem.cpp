@@ -107,11 +107,11 @@ std::int64_t RankProblem::halo() const {
     return std::int64_t{m_case.window.radius} * (m_case.then >= 0 ? 2 : 1);
 }
 
-std::unique_ptr<Problem> RankProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
+std::unique_ptr<Problem> RankProblem::makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
     return std::make_unique<RankProblem>(std::move(lines), m_values);
 }
 
-std::unique_ptr<PieceResults> RankProblem::emptyResults() const { return pictureOfPieces(emptyOutput(), cutAxis()); }
+std::unique_ptr<PartitionMerger> RankProblem::emptyResults() const { return pictureOfPieces(emptyOutput(), cutAxis()); }
 
 Verification RankProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
     return m_verifier->verify(*result.picture, stop);
@@ -129,9 +129,9 @@ const Family& family() {
             .volumes = true,
             .valuesMatter = true,
             .swept = "radius",
-            .moved = Moved{.from = {{"radius", std::int64_t{1}}},
-                           .words = "median from radius 1 to 15",
-                           .sliders = {{"radius", 14}}},
+            .moved = SliderBenchmark{.from = {{"radius", std::int64_t{1}}},
+                                     .words = "median from radius 1 to 15",
+                                     .sliders = {{"radius", 14}}},
         },
         parameters().list(), ladder().variants());
     return instance;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/pieces.hpp"
+#include "gpu/core/partitionable.hpp"
 #include "gpu/families/rank/arguments.hpp"
 #include "gpu/families/rank/reference.hpp"
 #include "gpu/frame/bound_parameters.hpp"
@@ -29,7 +29,7 @@ using RankFrame = PictureProblem<RankProblem, KernelEntry, Arguments>;
 const RankFrame::Ladder& ladder();
 
 /// One picture and the window in which its values are ranked.
-class RankProblem final : public RankFrame, public InPieces {
+class RankProblem final : public RankFrame, public Partitionable {
 public:
     RankProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -40,13 +40,13 @@ public:
                            const DeviceInfo& device) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
-    const InPieces* inPieces() const override { return this; }
+    const Partitionable* inPieces() const override { return this; }
 
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
     std::int64_t halo() const override;
     bool wraps() const override { return m_case.border == Border::wrap; }
-    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
-    std::unique_ptr<PieceResults> emptyResults() const override;
+    std::unique_ptr<Problem> makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PartitionMerger> emptyResults() const override;
 
     const Case& posed() const { return m_case; }
     /// Channels that are filtered; what follows them is copied.

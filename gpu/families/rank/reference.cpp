@@ -2,7 +2,7 @@
 #include "gpu/families/rank/reference.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -172,7 +172,7 @@ void Verifier::compute(const std::stop_token& stop) const {
 Verification Verifier::verify(const io::Grid& output, const std::stop_token& stop) const {
     const std::lock_guard lock(m_mutex);
     compute(stop);
-    PictureJudge judge(output);
+    ImageVerifier judge(output);
     for (std::size_t i = 0; i < m_tiles.size(); ++i) {
         const Tile& tile = m_tiles[i];
         auto exact = m_exact[i].begin();

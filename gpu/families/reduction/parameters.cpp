@@ -20,8 +20,8 @@ const BoundParameters<Chosen>& parameters() {
           .fallback = std::shared_ptr<const NamedGrid>(),
           .help = "The picture to compare with, of the same extents, channels and type; the peak of PSNR is its type's "
                   "largest value, of floats the span of its finite values.",
-          .onlyWhen = "measure",
-          .onlyWhenIn = {"comparison"}},
+          .visibleWhen = "measure",
+          .visibleWhenIn = {"comparison"}},
          &Chosen::with},
         {{.id = "along",
           .title = "Along",
@@ -30,8 +30,8 @@ const BoundParameters<Chosen>& parameters() {
           .choices = {"all", "x", "y", "z"},
           .help = "all: a table of the whole; an axis: a picture of the other two, each value computed from one line "
                   "along that axis.",
-          .onlyWhen = "measure",
-          .onlyWhenIn = {"statistics"}},
+          .visibleWhen = "measure",
+          .visibleWhenIn = {"statistics"}},
          &Chosen::along},
         {{.id = "keep",
           .title = "Keep",
@@ -40,8 +40,8 @@ const BoundParameters<Chosen>& parameters() {
           .choices = {"maximum", "minimum", "mean", "sum"},
           .help = "What is kept of a line: extremes in the picture's type, the mean as f32, the sum as u32 of integers "
                   "and as f32 of floats. NaN is left out.",
-          .onlyWhen = "along",
-          .onlyWhenIn = {"x", "y", "z"}},
+          .visibleWhen = "along",
+          .visibleWhenIn = {"x", "y", "z"}},
          &Chosen::keep},
     };
     return all;

@@ -37,7 +37,7 @@ void join(IntegerComparison& to, const IntegerComparison& from, Wide) {
 
 /// Cells of integers, whose sums are exact in any order.
 template <class Cell>
-class JoinedCells final : public PieceResults {
+class JoinedCells final : public PartitionMerger {
 public:
     explicit JoinedCells(const ReductionProblem& problem)
         : m_problem(problem), m_cells(static_cast<std::size_t>(problem.input()->shape().channels)) {
@@ -45,7 +45,7 @@ public:
         m_apart = s.pixels() / extentAlong(s, problem.cutAxis());
     }
 
-    void add(const Result& part, const Piece& piece) override {
+    void add(const Result& part, const Partition& piece) override {
         const auto& cells = static_cast<const CellTable&>(*part.tables.front()).cells;
         for (std::size_t c = 0; c < m_cells.size(); ++c) {
             Cell cell;
@@ -84,7 +84,7 @@ ReductionProblem::ReductionProblem(const ReductionProblem& whole, std::shared_pt
         m_with = linesOf(*whole.m_with, axis, first, extentAlong(m_input->shape(), axis), false);
 }
 
-std::string ReductionProblem::onlyWhole() const {
+std::string ReductionProblem::indivisibleReason() const {
     if (m_measure == Measure::projection)
         return static_cast<int>(m_projection.axis) == cutAxis() ? "a line of the projection lies across all pieces"
                                                                 : "";
@@ -97,11 +97,12 @@ int ReductionProblem::cutAxis() const {
     return row ? 0 : axisOfLines(s);
 }
 
-std::unique_ptr<Problem> ReductionProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const {
+std::unique_ptr<Problem> ReductionProblem::makePartition(std::shared_ptr<const io::Grid> lines,
+                                                         std::int64_t first) const {
     return std::unique_ptr<Problem>(new ReductionProblem(*this, std::move(lines), first));
 }
 
-std::unique_ptr<PieceResults> ReductionProblem::emptyResults() const {
+std::unique_ptr<PartitionMerger> ReductionProblem::emptyResults() const {
     if (m_measure == Measure::projection) return pictureOfPieces(emptyOutput(), axisLeft(cutAxis(), m_projection.axis));
     if (m_measure == Measure::comparison) return std::make_unique<JoinedCells<IntegerComparison>>(*this);
     return std::make_unique<JoinedCells<IntegerStatistics>>(*this);

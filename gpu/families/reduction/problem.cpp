@@ -249,4 +249,8 @@ const Family& family() {
     return instance;
 }
 
+#if !WARPLENS_HAVE_CUDA
+ReductionFrame::Library cub_library() { return {}; }
+#endif
+
 }  // namespace warplens::gpu::reduction

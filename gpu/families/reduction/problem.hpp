@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/pieces.hpp"
+#include "gpu/core/partitionable.hpp"
 #include "gpu/families/reduction/arguments.hpp"
 #include "gpu/families/reduction/projection.hpp"
 #include "gpu/families/reduction/reference.hpp"
@@ -42,7 +42,7 @@ constexpr std::size_t kCellStride = 64;
 Table tableOf(const ReductionProblem& problem, const std::vector<std::byte>& cells);
 
 /// One picture, and what it is reduced to.
-class ReductionProblem final : public ReductionFrame, public InPieces {
+class ReductionProblem final : public ReductionFrame, public Partitionable {
 public:
     ReductionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -52,13 +52,13 @@ public:
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
-    const InPieces* inPieces() const override { return this; }
+    const Partitionable* inPieces() const override { return this; }
 
-    std::string onlyWhole() const override;
+    std::string indivisibleReason() const override;
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
     int cutAxis() const override;
-    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
-    std::unique_ptr<PieceResults> emptyResults() const override;
+    std::unique_ptr<Problem> makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PartitionMerger> emptyResults() const override;
     /// Whether this is a piece of another problem, whose table is a CellTable.
     bool isPiece() const { return m_piece; }
 

@@ -2,7 +2,7 @@
 #include "gpu/families/reduction/projection.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <array>
 #include <cmath>
@@ -87,7 +87,7 @@ std::string Projection::refusal(const io::Grid& input) const {
 Verification verifyProjection(const Projection& projection, const io::Grid& input, const io::Grid& output,
                               const std::stop_token& stop) {
     constexpr double kRounding = 0x1p-24, kWideRounding = 0x1p-53, kTiny = 0x1p-149;
-    PictureJudge judge(output);
+    ImageVerifier judge(output);
     const io::Shape &s = output.shape(), &from = input.shape();
     const auto length = static_cast<std::int64_t>(projection.linesOf(from).length);
     for (std::int64_t y = 0; y < s.height; ++y) {
@@ -100,7 +100,7 @@ Verification verifyProjection(const Projection& projection, const io::Grid& inpu
                     if (projection.axis == Axis::y) line.add(input.value(x, i, y, c));
                     if (projection.axis == Axis::x) line.add(input.value(i, x, y, c));
                 }
-                const PictureJudge::Place place{x, y, 0};
+                const ImageVerifier::Place place{x, y, 0};
                 const bool none = line.count == 0,
                            extreme = projection.keep == Keep::maximum || projection.keep == Keep::minimum;
                 const auto n = static_cast<long double>(line.count);

@@ -24,8 +24,4 @@ Tunable blocksPerMultiprocessor(int fallback) {
 #define WARPLENS_VARIANTS "gpu/families/reduction/variants.inc"
 #include "gpu/kernels/kernel_table.inc"
 
-#if !WARPLENS_HAVE_CUDA
-ReductionFrame::Library cub_library() { return {}; }
-#endif
-
 }  // namespace warplens::gpu::reduction

@@ -23,7 +23,7 @@ struct Lines {
 };
 
 /// One scan on one device, as launchers see it. Buffers by handle.
-struct Step {
+struct ScanArguments {
     std::uint64_t input = 0, output = 0, scratch = 0;
     int multiprocessors = 1;
     io::PixelType type{};
@@ -66,7 +66,7 @@ struct Windows {
 };
 
 /// Marked values and how many of a channel come before them.
-struct Picks {
+struct CompactionArguments {
     io::PixelType type{};
     float level = 0;
     std::uint64_t count = 0;  ///< values of a channel
@@ -78,17 +78,17 @@ struct Picks {
 
 /// What a kernel file offers to the family, one instance a build: a scan, tasks as a whole, or counts of bins.
 struct KernelEntry {
-    void (*scan)(LaunchContext&, const Step&, const TunableValues&) = nullptr;
+    void (*scan)(LaunchContext&, const ScanArguments&, const TunableValues&) = nullptr;
     void (*count)(LaunchContext&, const Bins&, const TunableValues&) = nullptr;
     void (*integral)(LaunchContext&, const Integral&, const TunableValues&) = nullptr;
     void (*windows)(LaunchContext&, const Windows&, const TunableValues&) = nullptr;
-    void (*compact)(LaunchContext&, const Picks&, const TunableValues&) = nullptr;
+    void (*compact)(LaunchContext&, const CompactionArguments&, const TunableValues&) = nullptr;
     Footprint (*footprint)(const TunableValues&) = nullptr;
     Footprint (*compactFootprint)(const TunableValues&) = nullptr;  ///< null: as the others'
     /// Between the kernels of a scan; null when there is nothing.
-    std::size_t (*scratchBytes)(const Step&, const TunableValues&) = nullptr;
+    std::size_t (*scratchBytes)(const ScanArguments&, const TunableValues&) = nullptr;
     std::size_t (*integralScratch)(const Integral&, const TunableValues&) = nullptr;
-    std::size_t (*compactScratch)(const Picks&, const TunableValues&) = nullptr;
+    std::size_t (*compactScratch)(const CompactionArguments&, const TunableValues&) = nullptr;
     /// Of a block; null where it is the same for every case.
     std::size_t (*windowsShared)(const Windows& windows) = nullptr;
     /// Additions and products in f32 that a value of a window goes through at most. Null: none.
@@ -111,9 +111,9 @@ struct KernelEntry {
 /// What follows or precedes a scan, the same whatever scans.
 struct StepsEntry {
     /// Sums down columns, in strips of neighbours.
-    void (*columns)(LaunchContext&, const Step&) = nullptr;
+    void (*columns)(LaunchContext&, const ScanArguments&) = nullptr;
     void (*windows)(LaunchContext&, const Windows&) = nullptr;
-    void (*pick)(LaunchContext&, const Picks&) = nullptr;
+    void (*pick)(LaunchContext&, const CompactionArguments&) = nullptr;
     void (*clearCounts)(LaunchContext&, const Bins&) = nullptr;
     void (*tables)(LaunchContext&, const Bins&) = nullptr;
     void (*lookUp)(LaunchContext&, const Bins&) = nullptr;

@@ -44,7 +44,7 @@ __device__ Marks marksOf(const T* tile, unsigned size, unsigned first, bool whol
 
 template <class T>
 __global__ void __launch_bounds__(1024)
-    compact(const T* in, unsigned* kept, unsigned* counts, Picks p, unsigned tilesALine, Wide* states) {
+    compact(const T* in, unsigned* kept, unsigned* counts, CompactionArguments p, unsigned tilesALine, Wide* states) {
     const auto [number, turn] = drawTile(states, Wide{tilesALine} * p.channels);
     __syncthreads();  // every thread has the number
     const unsigned tileValues = blockDim.x * QuadPolicy::kValues;
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(1024)
     const unsigned total = __shfl_sync(kAllLanes, upToWarp, 31);
     const unsigned upToThis = __shfl_sync(kAllLanes, upToWarp, static_cast<int>(warp));
     Wide* const own = states + StatesLayout::kFirst + number;
-    if (threadIdx.x == 0) say(own, stated(turn, tile == 0 ? kUpTo : kOwn, total));
+    if (threadIdx.x == 0) publish(own, packTileState(turn, tile == 0 ? kInclusive : kPartial, total));
 #pragma unroll
     for (unsigned q = 0; q < QuadPolicy::kQuads; ++q) {
         unsigned place = upToThis - marks.ofWarp + marks.before[q];
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(1024)
     if (warp == 0) {
         const unsigned before = tile > 0 ? lookBackByWarp<unsigned>(turn, own, tile) : 0;
         if (lane == 0) {
-            if (tile > 0) say(own, stated(turn, kUpTo, before + total));
+            if (tile > 0) publish(own, packTileState(turn, kInclusive, before + total));
             ofWarps[32] = before;
         }
     }
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(1024)
     if (threadIdx.x == 0 && tile == tilesALine - 1) counts[line] = before + total;
 }
 
-inline unsigned compactTiles(const Picks& p, const TunableValues& t) {
+inline unsigned compactTiles(const CompactionArguments& p, const TunableValues& t) {
     const auto tileValues = std::uint64_t{blockWidthOf(t)} * QuadPolicy::kValues;
     return static_cast<unsigned>((p.count + tileValues - 1) / tileValues);
 }
@@ -97,7 +97,7 @@ inline std::size_t compactShared(io::PixelType, const TunableValues& t) {
     return (CompactionPolicy::kSums + std::size_t{blockWidthOf(t)} * QuadPolicy::kValues) * sizeof(unsigned);
 }
 
-inline void launchCompact(LaunchContext& c, const Picks& p, const TunableValues& t) {
+inline void launchCompact(LaunchContext& c, const CompactionArguments& p, const TunableValues& t) {
     io::withSampleType(p.type, [&]<class T>(T) {
         const unsigned threads = blockWidthOf(t), tiles = compactTiles(p, t);
         launch(c, &compact<T>, dim3(tiles * static_cast<unsigned>(p.channels)), dim3(threads), compactShared(p.type, t),
@@ -110,7 +110,7 @@ inline Footprint compactFootprint(const TunableValues& t) {
     return tileFootprint(blockWidthOf(t), blockWidthOf(t) * QuadPolicy::kValues, true);
 }
 
-inline std::size_t compactScratch(const Picks& p, const TunableValues& t) {
+inline std::size_t compactScratch(const CompactionArguments& p, const TunableValues& t) {
     return statesBytes(std::uint64_t{compactTiles(p, t)} * static_cast<unsigned>(p.channels));
 }
 

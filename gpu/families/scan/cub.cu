@@ -31,7 +31,7 @@ struct Above {
 template <class T>
 void scanChannel(Device& device, const scan::LibraryCase& of, void* temporary, std::size_t& bytes, std::uint64_t c) {
     LaunchContext& context = device.context();
-    const scan::Step& step = of.sums;
+    const scan::ScanArguments& step = of.sums;
     const std::uint64_t length = step.lines.length;
     const auto count = static_cast<std::int64_t>(length);
     const T* const in = static_cast<const T*>(context.address(step.input)) + c * length;
@@ -66,7 +66,7 @@ namespace scan {
 namespace {
 
 std::string cubRefusal(const ScanProblem& p) {
-    const Asked& asked = p.posed();
+    const ScanOptions& asked = p.posed();
     if (asked.task == Task::compact || (asked.task == Task::sums && asked.along == Along::values)) return {};
     return "CUB scans one line a call: it is for sums along values, and for compact";
 }

@@ -6,8 +6,8 @@
 // what only some hold is added one by one. Nothing is ever taken away, so that a window knows nothing of values that it
 // does not hold, however large they are.
 
+#include "gpu/families/scan/prefix_warp.cuh"
 #include "gpu/families/scan/quads.cuh"
-#include "gpu/families/scan/scouting.cuh"
 
 #include <cfloat>
 #include <cmath>

@@ -86,10 +86,10 @@ __global__ void __launch_bounds__(NarrowPolicy::kMostThreads, NarrowPolicy::kBlo
     Wide* const ownRow = own + warp * kRows + lane % kRows;
     Sum left = 0;
     if (tile.column > 0) {
-        if (lane < kRows) say(ownRow, stated(turn, kOwn, ofRow));
+        if (lane < kRows) publish(ownRow, packTileState(turn, kPartial, ofRow));
         left = leftOf<kRows, Sum>(turn, ownRow, words, tile.column);
     }
-    if (lane < kRows) say(ownRow, stated(turn, kUpTo, left + ofRow));
+    if (lane < kRows) publish(ownRow, packTileState(turn, kInclusive, left + ofRow));
 
     Sum* const columns = sharedSums<Sum>();
     Sum sums[4] = {};

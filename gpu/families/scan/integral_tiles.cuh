@@ -42,14 +42,14 @@ __device__ bool addBatch(unsigned scan, const Wide* own, Wide apart, unsigned fi
     Wide said[OnePassPolicy::kBatch];
 #pragma unroll
     for (unsigned k = 0; k < OnePassPolicy::kBatch; ++k)
-        said[k] = first + k <= tilesBefore ? peek(own - (first + k) * apart) : stated(scan, kUpTo, Sum{0});
+        said[k] = first + k <= tilesBefore ? poll(own - (first + k) * apart) : packTileState(scan, kInclusive, Sum{0});
     bool ends = false;
 #pragma unroll
     for (unsigned k = 0; k < OnePassPolicy::kBatch; ++k) {
         if (ends) continue;
-        if (whatOf(scan, said[k]) == kNothing) said[k] = heard(scan, own - (first + k) * apart);
+        if (statusOf(scan, said[k]) == kInvalid) said[k] = waitForStatus(scan, own - (first + k) * apart);
         sum = sumOf<Sum>(said[k]) + sum;
-        ends = whatOf(scan, said[k]) == kUpTo;
+        ends = statusOf(scan, said[k]) == kInclusive;
     }
     return ends;
 }
@@ -97,10 +97,10 @@ __device__ void tellColumns(unsigned scan, Wide* own, Wide apart, unsigned tiles
         }
         Sum before = 0;
         if (tilesBefore > 0) {
-            say(own + c, stated(scan, kOwn, total));
+            publish(own + c, packTileState(scan, kPartial, total));
             before = above<Sum>(scan, own + c, apart, tilesBefore);
         }
-        say(own + c, stated(scan, kUpTo, before + total));
+        publish(own + c, packTileState(scan, kInclusive, before + total));
         columns[warps * kColumns + c] = before;
     }
 }

@@ -151,7 +151,7 @@ __global__ void add_before(Scan<Sum> scan, const Sum* inTile, const Sum* before)
 }
 
 template <class Sum>
-Scan<Sum> scanOf(LaunchContext& c, const Step& s, unsigned tileValues) {
+Scan<Sum> scanOf(LaunchContext& c, const ScanArguments& s, unsigned tileValues) {
     return {{c.address(s.input), s.type, s.ownSums, s.marks, s.level},
             static_cast<Sum*>(c.address(s.output)),
             s.lines,
@@ -167,7 +167,7 @@ struct TileSums {
 };
 
 template <class Sum>
-TileSums<Sum> tileSumsOf(LaunchContext& c, const Step& s, const Scan<Sum>& scan) {
+TileSums<Sum> tileSumsOf(LaunchContext& c, const ScanArguments& s, const Scan<Sum>& scan) {
     auto* const totals = static_cast<Sum*>(c.address(s.scratch));
     return {totals, totals + scan.tiles(), totals + 2 * scan.tiles()};
 }
@@ -181,8 +181,8 @@ void launchTotals(LaunchContext& c, const Scan<Sum>& scan, const TileSums<Sum>& 
 /// The textbook's three launches: each block scans its tile and leaves its sum; the sums are scanned; each block adds
 /// what comes before it. Lines of one tile are done after the first.
 template <class Sum>
-void launchTiles(LaunchContext& c, const Step& s, unsigned threads, unsigned tileValues, std::size_t sharedBytes,
-                 void (*kernel)(Scan<Sum>, Sum*)) {
+void launchTiles(LaunchContext& c, const ScanArguments& s, unsigned threads, unsigned tileValues,
+                 std::size_t sharedBytes, void (*kernel)(Scan<Sum>, Sum*)) {
     const auto scan = scanOf<Sum>(c, s, tileValues);
     const auto sums = tileSumsOf<Sum>(c, s, scan);
     const dim3 grid(static_cast<unsigned>(scan.tiles()));
@@ -197,7 +197,7 @@ void launchTiles(LaunchContext& c, const Step& s, unsigned threads, unsigned til
 
 /// Calls f(Sum{}) for what sums are kept in: four instances a kernel.
 template <class F>
-void dispatch(const Step& s, F f) {
+void dispatch(const ScanArguments& s, F f) {
     switch (s.sum) {
         case SumType::u32: return f(std::uint32_t{});
         case SumType::f32: return f(float{});
@@ -208,20 +208,20 @@ void dispatch(const Step& s, F f) {
 
 /// The same for sums of 32 bits: two instances.
 template <class F>
-void dispatchNarrow(const Step& s, F f) {
+void dispatchNarrow(const ScanArguments& s, F f) {
     if (s.sum == SumType::f32) return f(float{});
     return f(std::uint32_t{});
 }
 
 inline unsigned blockWidthOf(const TunableValues& t) { return static_cast<unsigned>(t.at("block_width")); }
 
-inline std::uint64_t tilesOf(const Step& s, std::uint64_t tileValues) {
+inline std::uint64_t tilesOf(const ScanArguments& s, std::uint64_t tileValues) {
     return (s.lines.length + tileValues - 1) / tileValues * s.lines.count;
 }
 
 /// Two sums a tile of so many values a thread, and one a value.
 template <unsigned kValues>
-std::size_t tileSumsBytes(const Step& s, const TunableValues& t) {
+std::size_t tileSumsBytes(const ScanArguments& s, const TunableValues& t) {
     const auto tiles = tilesOf(s, std::uint64_t{blockWidthOf(t)} * kValues);
     const auto values = tiles > s.lines.count ? s.lines.length * s.lines.count : 0;
     return (2 * tiles + values) * sizeOf(s.sum);

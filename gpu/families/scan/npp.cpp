@@ -9,7 +9,7 @@ namespace warplens::gpu::library {
 namespace {
 
 /// Why NPP has no call that does the same, or empty.
-std::string nppScanRefusal(const scan::Asked& asked, const io::Grid& input) {
+std::string nppScanRefusal(const scan::ScanOptions& asked, const io::Grid& input) {
     if (asked.task != scan::Task::integral) return "NPP has integral pictures: no other running sums of pictures";
     if (input.type() != io::PixelType::u8) return "NPP makes integral pictures of u8 alone";
     constexpr auto kMostBytes = std::numeric_limits<int>::max();

@@ -18,7 +18,7 @@ double valueOf(const cv::Mat& made, int x, int y) {
     }
 }
 
-void call(const scan::Asked& asked, const cv::Mat& from, cv::Mat& to) {
+void call(const scan::ScanOptions& asked, const cv::Mat& from, cv::Mat& to) {
     if (asked.task == scan::Task::equalise) return cv::equalizeHist(from, to);
     if (asked.task == scan::Task::clahe)
         return cv::createCLAHE(asked.clip, cv::Size(asked.tiles, asked.tiles))->apply(from, to);
@@ -26,7 +26,7 @@ void call(const scan::Asked& asked, const cv::Mat& from, cv::Mat& to) {
 }
 
 /// Why OpenCV has no call that does the same, or empty.
-std::string opencvScanRefusal(const scan::Asked& asked, const io::Grid& input) {
+std::string opencvScanRefusal(const scan::ScanOptions& asked, const io::Grid& input) {
     if (input.empty()) return "OpenCV takes no empty picture";
     if (asked.task == scan::Task::sums) return "OpenCV has no running sums but integral";
     if (asked.task == scan::Task::compact) return "OpenCV lists places of one channel, without values";
@@ -36,7 +36,7 @@ std::string opencvScanRefusal(const scan::Asked& asked, const io::Grid& input) {
 }
 
 /// integral, equalizeHist or CLAHE, slice by slice and channel by channel. Returns milliseconds of the calls alone.
-double opencvScan(const io::Grid& input, const scan::Asked& asked, io::Grid& output) {
+double opencvScan(const io::Grid& input, const scan::ScanOptions& asked, io::Grid& output) {
     const io::Shape& s = input.shape();
     // An integral picture of OpenCV's has a row and a column of zeros before its first.
     const int margin = asked.task == scan::Task::integral ? 1 : 0;

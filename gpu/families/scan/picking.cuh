@@ -4,8 +4,8 @@
 // Places of marked values by blocks that stay: a tile is marked and told as soon as it has arrived, after which its
 // values are not needed any more and the next one takes their room; its places leave when its turn comes.
 
+#include "gpu/families/scan/prefix_warp.cuh"
 #include "gpu/families/scan/quads.cuh"
-#include "gpu/families/scan/scouting.cuh"
 
 namespace warplens::gpu::scan {
 inline namespace WARPLENS_BUILD {
@@ -36,7 +36,7 @@ template <class P, class T>
 struct Picker {
     const T* in;
     unsigned *kept, *counts;
-    const Picks& p;
+    const CompactionArguments& p;
     unsigned tilesALine, tiles;
     PickingBoard<P>& board;
     T* stages;
@@ -156,11 +156,12 @@ struct Picker {
 
 template <class P, class T>
 __global__ void __launch_bounds__(P::kThreads, P::kBlocks)
-    carried_places(const T* in, unsigned* kept, unsigned* counts, Picks p, unsigned tilesALine, Wide* states) {
+    carried_places(const T* in, unsigned* kept, unsigned* counts, CompactionArguments p, unsigned tilesALine,
+                   Wide* states) {
     auto& board = *reinterpret_cast<PickingBoard<P>*>(dynamicShared);
     const unsigned tiles = tilesALine * static_cast<unsigned>(p.channels);
     const bool scouts = threadIdx.x / 32 == P::kWarps;
-    Scout<P, unsigned> scout{board, states, tiles, tilesALine, (tiles + gridDim.x - 1) / gridDim.x};
+    PrefixWarp<P, unsigned> scout{board, states, tiles, tilesALine, (tiles + gridDim.x - 1) / gridDim.x};
     const Picker<P, T> picker{in, kept, counts, p, tilesALine, tiles, board, reinterpret_cast<T*>(&board + 1)};
     if (scouts) scout.begin(P::kUnderWay + P::kAhead);
     __syncthreads();  // the first tickets are there
@@ -199,11 +200,11 @@ using PickingPolicy =
                        std::conditional_t<sizeof(T) == 2, PickingShape<16, 2, 3, 4, 1>, PickingShape<16, 2, 4, 5, 1>>>;
 
 template <class T>
-unsigned pickingTiles(const Picks& p) {
+unsigned pickingTiles(const CompactionArguments& p) {
     return static_cast<unsigned>((p.count + PickingPolicy<T>::kTile - 1) / PickingPolicy<T>::kTile);
 }
 
-inline void launchPicking(LaunchContext& c, const Picks& p, const TunableValues&) {
+inline void launchPicking(LaunchContext& c, const CompactionArguments& p, const TunableValues&) {
     io::withSampleType(p.type, [&]<class T>(T) {
         using P = PickingPolicy<T>;
         const unsigned tilesALine = pickingTiles<T>(p), tiles = tilesALine * static_cast<unsigned>(p.channels);
@@ -221,7 +222,7 @@ inline std::size_t pickingShared(io::PixelType type, const TunableValues&) {
     return bytes;
 }
 
-inline std::size_t pickingScratch(const Picks& p, const TunableValues&) {
+inline std::size_t pickingScratch(const CompactionArguments& p, const TunableValues&) {
     std::size_t bytes = 0;
     io::withSampleType(p.type, [&]<class T>(T) {
         bytes = statesBytes(std::uint64_t{pickingTiles<T>(p)} * static_cast<unsigned>(p.channels));

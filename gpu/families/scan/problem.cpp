@@ -238,7 +238,7 @@ Footprint ScanProblem::footprintOf(const KernelEntry& entry, const TunableValues
                                                                               : entry.footprint(tunables);
 }
 
-std::string ScanProblem::onlyWhole() const {
+std::string ScanProblem::indivisibleReason() const {
     if (m_asked.task == Task::compact) return {};
     if (m_asked.task == Task::sums && m_asked.along == Along::rows) return {};
     if (m_asked.task == Task::sums && m_asked.along == Along::values)
@@ -253,18 +253,18 @@ std::string ScanProblem::onlyWhole() const {
 
 std::int64_t ScanProblem::halo() const { return m_asked.windows() && m_input->shape().depth == 1 ? m_asked.radius : 0; }
 
-std::unique_ptr<Problem> ScanProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
+std::unique_ptr<Problem> ScanProblem::makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
     return std::unique_ptr<Problem>(new ScanProblem(std::move(lines), m_values, &m_range));
 }
 
 namespace {
 
 /// Rows of tables one after another, as raster order has them.
-class KeptInPieces final : public PieceResults {
+class KeptInPieces final : public PartitionMerger {
 public:
     explicit KeptInPieces(int axis) : m_axis(axis) {}
 
-    void add(const Result& part, const Piece& piece) override {
+    void add(const Result& part, const Partition& piece) override {
         const Table& from = *part.tables.front();
         if (m_whole.columns.empty()) {
             m_whole = from;
@@ -296,7 +296,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<PieceResults> ScanProblem::emptyResults() const {
+std::unique_ptr<PartitionMerger> ScanProblem::emptyResults() const {
     if (m_asked.task == Task::compact) return std::make_unique<KeptInPieces>(cutAxis());
     return pictureOfPieces(emptyOutput(), cutAxis());
 }
@@ -353,5 +353,9 @@ const Family& family() {
         });
     return instance;
 }
+
+#if !WARPLENS_HAVE_CUDA
+ScanFrame::Library cub_library() { return {}; }
+#endif
 
 }  // namespace warplens::gpu::scan

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/pieces.hpp"
+#include "gpu/core/partitionable.hpp"
 #include "gpu/families/scan/arguments.hpp"
 #include "gpu/families/scan/task.hpp"
 #include "gpu/frame/picture_problem.hpp"
@@ -11,10 +11,10 @@
 namespace warplens::gpu::scan {
 
 /// What libraries see of a task.
-struct LibraryCase : Asked {
+struct LibraryCase : ScanOptions {
     std::uint64_t input = 0, output = 0;
-    Step sums{};
-    Picks picks{};
+    ScanArguments sums{};
+    CompactionArguments picks{};
     Integral integral{};
 };
 
@@ -27,7 +27,7 @@ const ScanFrame::Ladder& ladder();
 const StepsEntry* stepsOf(const DeviceInfo& device);
 
 /// One picture and what is made of its running sums.
-class ScanProblem final : public ScanFrame, public InPieces {
+class ScanProblem final : public ScanFrame, public Partitionable {
 public:
     ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -38,16 +38,16 @@ public:
                            const DeviceInfo& device) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
-    const InPieces* inPieces() const override { return this; }
+    const Partitionable* inPieces() const override { return this; }
 
-    std::string onlyWhole() const override;
+    std::string indivisibleReason() const override;
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
     std::int64_t halo() const override;
-    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
-    std::unique_ptr<PieceResults> emptyResults() const override;
+    std::unique_ptr<Problem> makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PartitionMerger> emptyResults() const override;
 
     Footprint footprintOf(const KernelEntry& entry, const TunableValues& tunables) const;
-    const Asked& posed() const { return m_asked; }
+    const ScanOptions& posed() const { return m_asked; }
     io::PixelType outputType() const override { return outputTypeOf(m_asked, m_input->type()); }
     /// Channels that are worked on; what follows them is copied.
     int channels() const { return m_asked.channelsOf(m_input->shape().channels); }
@@ -74,7 +74,7 @@ private:
     const Table& expectedTable() const;
 
     ParameterValues m_values;  ///< for pieces
-    Asked m_asked;
+    ScanOptions m_asked;
     ValueRange m_range;  ///< of windows of floats
     mutable std::once_flag m_tableMade;
     mutable Table m_table;

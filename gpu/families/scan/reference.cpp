@@ -2,7 +2,7 @@
 #include "gpu/families/scan/reference.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +45,7 @@ struct Exact {
     bool exactInDouble() const { return magnitude < std::ldexp(1.0L, 53 + unit); }
 };
 
-void judgeSum(PictureJudge& judge, const PictureJudge::Place& place, int channel, const Exact& exact, bool integer,
+void judgeSum(ImageVerifier& judge, const ImageVerifier::Place& place, int channel, const Exact& exact, bool integer,
               double depth) {
     constexpr double kMost = std::numeric_limits<float>::max();
     if (integer) return judge.kept(place, channel, static_cast<double>(static_cast<std::uint32_t>(exact.whole)));
@@ -90,7 +90,7 @@ private:
     std::vector<Exact> m_upTo, m_from;
 };
 
-void judgeWindow(PictureJudge& judge, const Asked& asked, const PictureJudge::Place& place, int channel,
+void judgeWindow(ImageVerifier& judge, const ScanOptions& asked, const ImageVerifier::Place& place, int channel,
                  const Exact& window, double pixels, int narrow, const io::Grid& input, const io::Grid& output) {
     const bool integer = input.type() != io::PixelType::f32;
     const long double sum = integer ? static_cast<long double>(window.whole) : window.sum;
@@ -183,7 +183,7 @@ struct Band {
 
     /// Goes over the band's values and calls f(x, y, channel, sum).
     template <class F>
-    void walk(const Asked& asked, const io::Grid& input, SumsBefore& sums, F f) const {
+    void walk(const ScanOptions& asked, const io::Grid& input, SumsBefore& sums, F f) const {
         const io::Shape& s = input.shape();
         const bool integer = input.type() != io::PixelType::f32, integral = asked.task == Task::integral;
         for (std::int64_t y = top; y < bottom; ++y) {
@@ -196,7 +196,7 @@ struct Band {
                     const Exact before = own;
                     own.add(input.value(x, y, z, c), integer);
                     if (integral) column.add(line);
-                    f(x, y, c, integral ? column : asked.kind == Asked::Kind::exclusive ? before : own);
+                    f(x, y, c, integral ? column : asked.kind == ScanOptions::Kind::exclusive ? before : own);
                 }
         }
     }
@@ -213,7 +213,7 @@ void everyOne(std::size_t count, const std::stop_token& stop, F f) {
 
 }  // namespace
 
-Verification verifySums(const Asked& asked, const io::Grid& input, const io::Grid& output, const Depths& depths,
+Verification verifySums(const ScanOptions& asked, const io::Grid& input, const io::Grid& output, const Depths& depths,
                         const std::stop_token& stop) {
     constexpr std::int64_t kMostBands = 64, kMostBytes = std::int64_t{1} << 28;  // that bands may take together
     const io::Shape& s = input.shape();
@@ -230,7 +230,7 @@ Verification verifySums(const Asked& asked, const io::Grid& input, const io::Gri
     };
     const std::int64_t rows = (s.height + bandsWanted - 1) / bandsWanted;
     const auto bands = static_cast<std::size_t>((s.height + rows - 1) / rows);
-    PictureJudge judge(output);
+    ImageVerifier judge(output);
     SumsBefore before(s);
     for (std::int64_t z = 0; z < s.depth; ++z) {
         const auto bandAt = [&](std::size_t i) {
@@ -245,15 +245,15 @@ Verification verifySums(const Asked& asked, const io::Grid& input, const io::Gri
             before.add(one);
             one = here;
         }
-        std::vector<PictureJudge> judges(bands, PictureJudge(output));
+        std::vector<ImageVerifier> judges(bands, ImageVerifier(output));
         everyOne(bands, stop, [&](std::size_t i) {
-            PictureJudge own(output);
+            ImageVerifier own(output);
             bandAt(i).walk(asked, input, sums[i], [&](std::int64_t x, std::int64_t y, int c, const Exact& sum) {
                 judgeSum(own, {x, y, z}, c, sum, integer, depthAt(x, y, z));
             });
             judges[i] = own;
         });
-        for (const PictureJudge& one : judges) judge.join(one);
+        for (const ImageVerifier& one : judges) judge.join(one);
     }
     return judge.result();
 }
@@ -261,7 +261,7 @@ Verification verifySums(const Asked& asked, const io::Grid& input, const io::Gri
 namespace {
 
 /// An alpha that was not asked for: as it was, or opaque in a mask of another type.
-void judgeAlpha(PictureJudge& judge, const Asked& asked, const io::Grid& input, const io::Grid& output) {
+void judgeAlpha(ImageVerifier& judge, const ScanOptions& asked, const io::Grid& input, const io::Grid& output) {
     const io::Shape& s = input.shape();
     if (asked.channelsOf(s.channels) == s.channels) return;
     const bool copied = input.type() == output.type();
@@ -272,7 +272,7 @@ void judgeAlpha(PictureJudge& judge, const Asked& asked, const io::Grid& input, 
 
 }  // namespace
 
-Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::Grid& output, int narrow,
+Verification verifyWindows(const ScanOptions& asked, const io::Grid& input, const io::Grid& output, int narrow,
                            const std::stop_token& stop) {
     constexpr std::int64_t kMostAdditions = 1 << 28;
     const io::Shape& s = input.shape();
@@ -282,7 +282,7 @@ Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::
     std::vector<std::int64_t> rows;
     for (std::int64_t y = 0; y < s.height; ++y)
         if (y % every == 0 || y == s.height - 1) rows.push_back(y);
-    const auto judgeRow = [&](PictureJudge& judge, std::int64_t y, std::int64_t z, int c) {
+    const auto judgeRow = [&](ImageVerifier& judge, std::int64_t y, std::int64_t z, int c) {
         const std::int64_t top = std::max<std::int64_t>(0, y - asked.radius);
         const std::int64_t bottom = std::min(s.height - 1, y + asked.radius);
         const WindowRow row(input, top, bottom, z, c, asked.radius);
@@ -294,17 +294,17 @@ Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::
                         static_cast<double>((right - left + 1) * (bottom - top + 1)), narrow, input, output);
         }
     };
-    PictureJudge judge(output);
+    ImageVerifier judge(output);
     judgeAlpha(judge, asked, input, output);
     for (std::int64_t z = 0; z < s.depth; ++z)
         for (int c = 0; c < asked.channelsOf(s.channels); ++c) {
-            std::vector<PictureJudge> judges(rows.size(), PictureJudge(output));
+            std::vector<ImageVerifier> judges(rows.size(), ImageVerifier(output));
             everyOne(rows.size(), stop, [&](std::size_t i) {
-                PictureJudge own(output);
+                ImageVerifier own(output);
                 judgeRow(own, rows[i], z, c);
                 judges[i] = own;
             });
-            for (const PictureJudge& one : judges) judge.join(one);
+            for (const ImageVerifier& one : judges) judge.join(one);
         }
     return judge.result();
 }
@@ -370,10 +370,10 @@ std::vector<int> equalisedLocally(const io::Grid& input, std::int64_t z, int cha
     return out;
 }
 
-Verification verifyLevels(const Asked& asked, const io::Grid& input, const io::Grid& output,
+Verification verifyLevels(const ScanOptions& asked, const io::Grid& input, const io::Grid& output,
                           const std::stop_token& stop) {
     const io::Shape& s = input.shape();
-    PictureJudge judge(output);
+    ImageVerifier judge(output);
     judgeAlpha(judge, asked, input, output);
     for (std::int64_t z = 0; z < s.depth; ++z) {
         for (int c = 0; c < asked.channelsOf(s.channels); ++c) {
@@ -390,7 +390,7 @@ Verification verifyLevels(const Asked& asked, const io::Grid& input, const io::G
     return judge.result();
 }
 
-Kept keptOf(const Asked& asked, const io::Grid& input) {
+Kept keptOf(const ScanOptions& asked, const io::Grid& input) {
     const io::Shape& s = input.shape();
     Kept kept(static_cast<std::size_t>(s.channels));
     std::uint32_t place = 0;

@@ -69,7 +69,7 @@ public:
             return m_kernel->compact(context, picks(), m_tunables);
         if (m_asked.windows() && m_kernel->windows != nullptr) return m_kernel->windows(context, windows(), m_tunables);
         if (m_kernel->integral != nullptr) return m_kernel->integral(context, integral(), m_tunables);
-        const Step first = firstStep();
+        const ScanArguments first = firstStep();
         if (m_asked.task == Task::sums && m_asked.along == Along::columns && !m_kernel->strided)
             return m_steps->columns(context, first);
         m_kernel->scan(context, first, m_tunables);
@@ -123,7 +123,7 @@ private:
                         m_kernel->scratchBytes(downColumns(), m_tunables));
     }
 
-    Step firstStep() const {
+    ScanArguments firstStep() const {
         const bool marks = m_asked.task == Task::compact, sums = m_asked.task == Task::sums;
         return {.input = m_arguments.input,
                 .output = m_sums ? m_sums.handle() : m_output.handle(),
@@ -133,12 +133,12 @@ private:
                 .marks = marks,
                 .level = floatAtMost(m_asked.level),
                 .sum = m_problem.sumType(),
-                .exclusive = sums && m_asked.kind == Asked::Kind::exclusive,
+                .exclusive = sums && m_asked.kind == ScanOptions::Kind::exclusive,
                 .lines = m_problem.linesAlong(m_problem.firstAlong())};
     }
     /// The second half of an integral picture, in its place.
-    Step downColumns() const {
-        Step step = firstStep();
+    ScanArguments downColumns() const {
+        ScanArguments step = firstStep();
         step.input = step.output;
         step.ownSums = true;
         step.lines = m_problem.linesAlong(Along::columns);
@@ -161,7 +161,7 @@ private:
         w.output = m_output.handle();
         return w;
     }
-    Picks picks() const {
+    CompactionArguments picks() const {
         return {.type = type(),
                 .level = floatAtMost(m_asked.level),
                 .count = static_cast<std::uint64_t>(m_problem.input()->shape().pixels()),
@@ -190,7 +190,7 @@ private:
         return {.picture = {}, .tables = {std::make_shared<const Table>(keptTable(*m_problem.input(), kept))}};
     }
 
-    const Asked& m_asked;
+    const ScanOptions& m_asked;
     const StepsEntry* m_steps;
     Buffer m_sums, m_counts, m_tables, m_scratch;
     Bins m_bins;
@@ -198,7 +198,7 @@ private:
 
 /// The picture, its result and what lies between, whatever the row; a row's own scratch comes on top.
 std::int64_t deviceBytes(const ScanProblem& problem) {
-    const Asked& asked = problem.posed();
+    const ScanOptions& asked = problem.posed();
     const auto values = static_cast<std::size_t>(problem.input()->shape().values());
     const auto channels = static_cast<std::size_t>(problem.input()->shape().channels);
     const auto input = problem.input()->bytes();

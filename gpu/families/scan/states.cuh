@@ -11,7 +11,7 @@
 namespace warplens::gpu::scan {
 inline namespace WARPLENS_BUILD {
 
-constexpr unsigned kNothing = 0, kOwn = 1, kUpTo = 2;
+constexpr unsigned kInvalid = 0, kPartial = 1, kInclusive = 2;
 
 /// Where the states of a scan's tiles are: behind the ticket. The number of the scan is part of each state, so that
 /// what is left of earlier scans says nothing and is not cleared. Where each block draws one ticket it follows from
@@ -21,15 +21,15 @@ struct StatesLayout {
 };
 
 template <class Sum>
-__device__ Wide stated(unsigned scan, unsigned what, Sum sum) {
+__device__ Wide packTileState(unsigned scan, unsigned what, Sum sum) {
     static_assert(sizeof(Sum) == 4);
     unsigned bits;
     memcpy(&bits, &sum, sizeof bits);
     return Wide{scan << 2 | what} << 32 | bits;
 }
-__device__ inline unsigned whatOf(unsigned scan, Wide state) {
+__device__ inline unsigned statusOf(unsigned scan, Wide state) {
     const auto high = static_cast<unsigned>(state >> 32);
-    return (high ^ scan << 2) < 4 ? high & 3 : kNothing;
+    return (high ^ scan << 2) < 4 ? high & 3 : kInvalid;
 }
 template <class Sum>
 __device__ Sum sumOf(Wide state) {
@@ -41,7 +41,7 @@ __device__ Sum sumOf(Wide state) {
 
 // A state is all that its tile says: nothing else is published by it, so that neither side needs a fence.
 
-__device__ inline void say(Wide* to, Wide state) {
+__device__ inline void publish(Wide* to, Wide state) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
     asm volatile("st.relaxed.gpu.u64 [%0], %1;" : : "l"(to), "l"(state) : "memory");
 #else
@@ -50,7 +50,7 @@ __device__ inline void say(Wide* to, Wide state) {
 }
 
 /// What the tile has said, if that can be had without waiting: asked of many before any is heard.
-__device__ inline Wide peek(const Wide* at) {
+__device__ inline Wide poll(const Wide* at) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
     Wide state;
     asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(state) : "l"(at) : "memory");
@@ -62,27 +62,27 @@ __device__ inline Wide peek(const Wide* at) {
 }
 
 /// Waits until the tile has said something. Tiles are numbered by tickets, so that all before one run or are done.
-__device__ inline Wide heard(unsigned scan, const Wide* at) {
+__device__ inline Wide waitForStatus(unsigned scan, const Wide* at) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-    Wide state = peek(at);
-    while (whatOf(scan, state) == kNothing) {
+    Wide state = poll(at);
+    while (statusOf(scan, state) == kInvalid) {
         __nanosleep(32);  // leaves the memory to those who have something to say
-        state = peek(at);
+        state = poll(at);
     }
     return state;
 #else
-    return waitUntil(at, [scan](Wide now) { return whatOf(scan, now) != kNothing; });
+    return waitUntil(at, [scan](Wide now) { return statusOf(scan, now) != kInvalid; });
 #endif
 }
 
-struct Turn {
+struct TileTicket {
     Wide number;    ///< of the block among those of this scan that have begun, in the order in which they did
     unsigned scan;  ///< of how many since the states were made
 };
 
 /// For a block a tile. Tickets go on from scan to scan, so that nothing is to be reset before one. Takes the first two
 /// words of dynamic shared memory, free again after the next barrier.
-__device__ inline Turn drawTile(Wide* states, Wide tiles) {
+__device__ inline TileTicket drawTile(Wide* states, Wide tiles) {
     Wide* const drawn = sharedSums<Wide>();
     if (threadIdx.x == 0) {
         const Wide ticket = atomicAdd(states + StatesLayout::kTicket, Wide{1});
@@ -127,11 +127,12 @@ __device__ Sum lookBackByWarp(unsigned scan, const Wide* own, Wide tilesBefore) 
         // Before the first tile there is nothing, which is a sum from the start.
 #pragma unroll
         for (unsigned k = 0; k < kAsked; ++k)
-            said[k] = from + 32 * k <= tilesBefore ? peek(own - (from + 32 * k)) : stated(scan, kUpTo, Sum{0});
+            said[k] =
+                from + 32 * k <= tilesBefore ? poll(own - (from + 32 * k)) : packTileState(scan, kInclusive, Sum{0});
 #pragma unroll
         for (unsigned k = 0; k < kAsked; ++k) {
-            if (whatOf(scan, said[k]) == kNothing) said[k] = heard(scan, own - (from + 32 * k));
-            const unsigned ends = __ballot_sync(kAllLanes, whatOf(scan, said[k]) == kUpTo);
+            if (statusOf(scan, said[k]) == kInvalid) said[k] = waitForStatus(scan, own - (from + 32 * k));
+            const unsigned ends = __ballot_sync(kAllLanes, statusOf(scan, said[k]) == kInclusive);
             const unsigned last = ends == 0 ? 31 : __ffs(static_cast<int>(ends)) - 1;
             Sum sum = lane <= last ? sumOf<Sum>(said[k]) : Sum{0};
 #pragma unroll
@@ -170,7 +171,7 @@ struct StripedSums {
     }
 };
 
-inline std::size_t stripedScratch(const Step& s, const TunableValues& t) {
+inline std::size_t stripedScratch(const ScanArguments& s, const TunableValues& t) {
     return statesBytes(tilesOf(s, std::uint64_t{blockWidthOf(t)} * StatesPolicy::kValues));
 }
 

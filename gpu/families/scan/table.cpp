@@ -24,10 +24,6 @@ Tunable elementsPerThread(int fallback) {
 #define WARPLENS_VARIANTS "gpu/families/scan/variants.inc"
 #include "gpu/kernels/kernel_table.inc"
 
-#if !WARPLENS_HAVE_CUDA
-ScanFrame::Library cub_library() { return {}; }
-#endif
-
 WARPLENS_DECLARE_BUILDS(StepsEntry steps_entry())
 
 const StepsEntry* stepsOf(const DeviceInfo& device) {

@@ -11,7 +11,7 @@ enum class Task { sums, integral, box, threshold, equalise, clahe, compact };
 enum class Along { values, rows, columns };
 
 /// What the user may choose.
-struct Asked {
+struct ScanOptions {
     Task task{};
     Along along{};
     enum class Kind { inclusive, exclusive } kind{};
@@ -29,9 +29,9 @@ struct Asked {
     /// How many of so many channels are worked on: of what makes a picture of a picture not the alpha that is kept.
     int channelsOf(int channels) const { return windows() || tables() ? channelsWithout(alpha, channels) : channels; }
 };
-const BoundParameters<Asked>& parameters();
+const BoundParameters<ScanOptions>& parameters();
 
 /// Of the result's picture; of a compaction its places.
-io::PixelType outputTypeOf(const Asked& asked, io::PixelType input);
+io::PixelType outputTypeOf(const ScanOptions& asked, io::PixelType input);
 
 }  // namespace warplens::gpu::scan

@@ -236,4 +236,9 @@ const Family& family() {
     return instance;
 }
 
+#if !WARPLENS_HAVE_CUDA
+SparseFrame::Library cusparse_library() { return {}; }
+SparseFrame::Library cusparse_sliced_library() { return {}; }
+#endif
+
 }  // namespace warplens::gpu::sparse

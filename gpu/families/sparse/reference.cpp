@@ -2,7 +2,7 @@
 #include "gpu/families/sparse/reference.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <algorithm>
 #include <array>
@@ -119,7 +119,8 @@ Verification verifyProduct(const io::Grid& output, const io::Grid& picture, cons
     const io::Shape& s = output.shape();
     const std::int64_t rows = s.depth * s.height;
     constexpr std::int64_t kStretch = 16;
-    std::vector<PictureJudge> judges(static_cast<std::size_t>((rows + kStretch - 1) / kStretch), PictureJudge(output));
+    std::vector<ImageVerifier> judges(static_cast<std::size_t>((rows + kStretch - 1) / kStretch),
+                                      ImageVerifier(output));
     tbb::parallel_for(std::size_t{0}, judges.size(), [&](std::size_t i) {
         const auto first = static_cast<std::int64_t>(i) * kStretch;
         for (std::int64_t row = first; row < std::min(first + kStretch, rows); ++row) {

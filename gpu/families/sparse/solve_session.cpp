@@ -115,7 +115,7 @@ private:
     std::unique_ptr<Solver> m_solver;
     const KernelEntry* m_entry = nullptr;
     TunableValues m_tunables;
-    Evolution m_evolution;
+    ConvergenceHistory m_evolution;
 };
 
 }  // namespace

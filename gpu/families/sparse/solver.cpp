@@ -162,13 +162,14 @@ void Solver::setFactors(const std::vector<double>& factors) {
     m_device.upload(m_factors, floats.data(), floats.size() * sizeof(float));
 }
 
-Evolution Solver::solve(const Buffer& b, const Buffer& v, const Stopping& stopping) {
+ConvergenceHistory Solver::solve(const Buffer& b, const Buffer& v, const Stopping& stopping) {
     m_device.fill(v, 0);
     return m_method == Method::jacobi ? sweep(b, v, stopping) : stepAlong(b, v, stopping);
 }
 
-Evolution Solver::sweep(const Buffer& b, const Buffer& v, const Stopping& stopping) {
-    Evolution done{.iterations = 0, .stopped = "iterations", .residuals = {}, .measure = Evolution::Measure::residual};
+ConvergenceHistory Solver::sweep(const Buffer& b, const Buffer& v, const Stopping& stopping) {
+    ConvergenceHistory done{
+        .iterations = 0, .stopped = "iterations", .residuals = {}, .measure = ConvergenceHistory::Measure::residual};
     double first = 0;
     for (;; ++done.iterations) {
         m_multiply(v.handle(), m_q.handle());
@@ -193,8 +194,9 @@ Evolution Solver::sweep(const Buffer& b, const Buffer& v, const Stopping& stoppi
 
 // Conjugate gradients; with cycles before them flexible ones, since a cycle is
 // not quite symmetric.
-Evolution Solver::stepAlong(const Buffer& b, const Buffer& v, const Stopping& stopping) {
-    Evolution done{.iterations = 0, .stopped = "iterations", .residuals = {}, .measure = Evolution::Measure::residual};
+ConvergenceHistory Solver::stepAlong(const Buffer& b, const Buffer& v, const Stopping& stopping) {
+    ConvergenceHistory done{
+        .iterations = 0, .stopped = "iterations", .residuals = {}, .measure = ConvergenceHistory::Measure::residual};
     const std::uint64_t r = m_r.handle(), p = m_p.handle(), q = m_q.handle();
     m_device.fill(m_r, 0);
     m_device.fill(m_p, 0);

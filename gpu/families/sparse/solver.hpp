@@ -66,11 +66,11 @@ public:
 
     /// From v = 0. Residuals are parts of the first one; the last is that of v as
     /// it is left.
-    Evolution solve(const Buffer& b, const Buffer& v, const Stopping& stopping);
+    ConvergenceHistory solve(const Buffer& b, const Buffer& v, const Stopping& stopping);
 
 private:
-    Evolution sweep(const Buffer& b, const Buffer& v, const Stopping& stopping);
-    Evolution stepAlong(const Buffer& b, const Buffer& v, const Stopping& stopping);
+    ConvergenceHistory sweep(const Buffer& b, const Buffer& v, const Stopping& stopping);
+    ConvergenceHistory stepAlong(const Buffer& b, const Buffer& v, const Stopping& stopping);
     std::uint64_t preconditioned();
     std::uint64_t cycleOfUnknowns();
     /// One value a channel of what `work` adds up.

@@ -2,7 +2,7 @@
 #include "gpu/families/sparse/system.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <algorithm>
 #include <array>
@@ -181,11 +181,11 @@ struct System::Left {
     double found = 0, allowed = 0;
 };
 
-void System::judge(PictureJudge& judge, const Equations& equations, const Unknowns& unknowns, const Claim& claim,
+void System::judge(ImageVerifier& judge, const Equations& equations, const Unknowns& unknowns, const Claim& claim,
                    int channel, std::size_t i, Left& left) const {
     const io::Shape& s = m_picture->shape();
     const std::int64_t pixel = unknowns.places[i];
-    const PictureJudge::Place place{pixel % s.width, pixel / s.width % s.height, pixel / (s.width * s.height)};
+    const ImageVerifier::Place place{pixel % s.width, pixel / s.width % s.height, pixel / (s.width * s.height)};
     int neighbours = 0, unknown = 0;
     const double others = equations.beside(i, claim.v, neighbours, unknown), b = equations.right()[i];
     const double noise = claim.roundings * (8 * claim.largest + equations.size(i)), guide = guideAt(pixel, channel);
@@ -222,7 +222,7 @@ Verification System::verify(const io::Grid& result, const Unknowns& unknowns, do
         all.emplace_back(*this, unknowns, c);
         for (const double b : all.back().right()) first += b * b;
     }
-    PictureJudge judged(result);
+    ImageVerifier judged(result);
     Claim claim;
     // Every step adds the roundings of its product; a result that claims less than is left is found by the sum.
     claim.claimed = residual * std::sqrt(first) * 1.01;
@@ -248,7 +248,7 @@ Verification System::verify(const io::Grid& result, const Unknowns& unknowns, do
             claim.moved = equations.solve(std::vector<double>(count, 1));
         }
         goOn();
-        std::vector<PictureJudge> judges((count + kStretch - 1) / kStretch, PictureJudge(result));
+        std::vector<ImageVerifier> judges((count + kStretch - 1) / kStretch, ImageVerifier(result));
         std::vector<Left> lefts(judges.size());
         tbb::parallel_for(std::size_t{0}, judges.size(), [&](std::size_t k) {
             if (stop.stop_requested()) return;
@@ -256,12 +256,12 @@ Verification System::verify(const io::Grid& result, const Unknowns& unknowns, do
                 judge(judges[k], equations, unknowns, claim, c, i, lefts[k]);
         });
         goOn();
-        for (const PictureJudge& one : judges) judged.join(one);
+        for (const ImageVerifier& one : judges) judged.join(one);
         for (const Left& one : lefts) left = {left.found + one.found, left.allowed + one.allowed};
     }
     for (std::int64_t pixel = 0; pixel < s.pixels(); ++pixel) {
         const bool unknown = unknowns.inside[static_cast<std::size_t>(pixel)] != 0;
-        const PictureJudge::Place place{pixel % s.width, pixel / s.width % s.height, pixel / (s.width * s.height)};
+        const ImageVerifier::Place place{pixel % s.width, pixel / s.width % s.height, pixel / (s.width * s.height)};
         for (int c = unknown ? m_channels : 0; c < s.channels; ++c) judged.kept(place, c, pictureAt(pixel, c));
     }
     Verification made = judged.result();

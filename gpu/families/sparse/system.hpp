@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 #include "gpu/core/record.hpp"
 #include "gpu/families/sparse/unknowns.hpp"
 #include "io/grid.hpp"
@@ -44,7 +44,7 @@ private:
     friend class Equations;
     struct Claim;
     struct Left;
-    void judge(PictureJudge& judge, const Equations& equations, const Unknowns& unknowns, const Claim& claim,
+    void judge(ImageVerifier& judge, const Equations& equations, const Unknowns& unknowns, const Claim& claim,
                int channel, std::size_t i, Left& left) const;
     double pictureAt(std::int64_t pixel, int channel) const;
     double guideAt(std::int64_t pixel, int channel) const;

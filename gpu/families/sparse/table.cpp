@@ -13,11 +13,6 @@ Tunable blockOfRows() { return tunable("block_width", 256, {64, 128, 256, 512, 1
 #define WARPLENS_VARIANTS "gpu/families/sparse/variants.inc"
 #include "gpu/kernels/kernel_table.inc"
 
-#if !WARPLENS_HAVE_CUDA
-SparseFrame::Library cusparse_library() { return {}; }
-SparseFrame::Library cusparse_sliced_library() { return {}; }
-#endif
-
 WARPLENS_DECLARE_BUILDS(BuildingEntry building_entry())
 WARPLENS_DECLARE_BUILDS(SolvingEntry solving_entry())
 WARPLENS_DECLARE_BUILDS(CyclingEntry cycling_entry())

@@ -39,7 +39,7 @@ private:
     AccRow m_row;
     PlainStep m_step;
     std::vector<float> m_start, m_fields;
-    Evolution m_evolution;
+    ConvergenceHistory m_evolution;
 };
 
 }  // namespace

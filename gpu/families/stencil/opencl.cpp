@@ -101,7 +101,7 @@ private:
     opencl::Memory m_weights, m_offsets, m_box, m_largest;
     std::array<std::size_t, 3> m_group{}, m_groups{};
     std::size_t m_now = 0;
-    Evolution m_evolution;
+    ConvergenceHistory m_evolution;
 };
 
 }  // namespace

@@ -51,7 +51,7 @@ float largestChange(const cv::Mat& a, const cv::Mat& b) {
 
 /// All planes together, so that a tolerance is met by every one of them.
 void iterate(std::vector<Plane>& planes, const cv::Mat& weights, const stencil::Operator& op,
-             const stencil::Schedule& schedule, Evolution& evolution, const std::stop_token& stop) {
+             const stencil::Schedule& schedule, ConvergenceHistory& evolution, const std::stop_token& stop) {
     evolution = {.iterations = 0, .stopped = "iterations", .residuals = {}};
     while (evolution.iterations < schedule.iterations) {
         for (Plane& plane : planes) {
@@ -87,7 +87,7 @@ void put(const Plane& plane, io::Grid& output) {
 /// held are put back after each step, and the largest change is found as the schedule says, within the time. Returns
 /// the f32 field; `evolution` is how it went, `milliseconds` what the steps alone took. Stopping throws
 /// Error(cancelled) after the slice under way.
-io::Grid opencvIterate(const stencil::StencilProblem& problem, Evolution& evolution, double& milliseconds,
+io::Grid opencvIterate(const stencil::StencilProblem& problem, ConvergenceHistory& evolution, double& milliseconds,
                        const std::stop_token& stop) {
     const io::Grid& input = *problem.input();
     const stencil::Operator& op = problem.op();
@@ -130,7 +130,7 @@ StencilFrame::Library opencv_library() {
                 return p.op().pattern == Pattern::cross ? "" : "OpenCV filters pictures: its row is for 2D stencils";
             },
             .run = [](const StencilProblem& p, double& milliseconds, const std::stop_token& stop) -> Result {
-                Evolution evolution;
+                ConvergenceHistory evolution;
                 auto field = library::opencvIterate(p, evolution, milliseconds, stop);
                 return {.picture = p.finish(std::move(field)), .tables = tablesOf(evolution)};
             },

@@ -111,7 +111,7 @@ private:
 };
 
 /// A variant that takes part.
-struct Playback::Entrant {
+struct Playback::TimedVariant {
     const Variant* variant;
     std::string id;
     std::size_t player;  ///< in the state's list
@@ -126,7 +126,7 @@ Playback::Playback(std::shared_ptr<const io::Grid> input, const ParameterValues&
     m_device->setMemoryLimit(memoryCap);
     std::string why = "no variant was chosen";
     for (const std::string& id : variants) {
-        const AskedRun run = askedRun(family(), id);
+        const RunSpec run = parseRunSpec(family(), id);
         const Variant& variant = *run.variant;
         Player player{.variant = id, .refusal = {}, .msPerStep = 0, .gcellsPerSecond = 0};
         TunableValues chosen = resolve(variant, run.over(tunables));
@@ -136,7 +136,7 @@ Playback::Playback(std::shared_ptr<const io::Grid> input, const ParameterValues&
                              : m_problem->refusal(variant, chosen, m_device->info());
         if (player.refusal.empty())
             m_entrants.push_back(
-                std::make_unique<Entrant>(Entrant{&variant, id, m_state.players.size(), std::move(chosen)}));
+                std::make_unique<TimedVariant>(TimedVariant{&variant, id, m_state.players.size(), std::move(chosen)}));
         else
             why = id + ": " + player.refusal;
         m_state.players.push_back(std::move(player));
@@ -204,7 +204,7 @@ const PlaybackState& Playback::advance(std::int64_t steps, std::stop_token stop)
     return m_state;
 }
 
-Playback::Entrant& Playback::entrantOf(const std::string& id) {
+Playback::TimedVariant& Playback::entrantOf(const std::string& id) {
     const auto found = std::ranges::find_if(m_entrants, [&](const auto& entrant) { return entrant->id == id; });
     if (found == m_entrants.end()) throw Error(Error::Kind::argument, id + " does not take part in this playback");
     return **found;
@@ -215,7 +215,7 @@ std::shared_ptr<const io::Grid> Playback::frame(const std::string& variant) {
 }
 
 Verification Playback::verify(const std::string& variant, std::stop_token stop) {
-    const Evolution evolution{entrantOf(variant).fields->step(), "iterations", {}};
+    const ConvergenceHistory evolution{entrantOf(variant).fields->step(), "iterations", {}};
     return m_problem->verify({.picture = frame(variant), .tables = tablesOf(evolution)}, *entrantOf(variant).variant,
                              std::move(stop));
 }

@@ -36,21 +36,21 @@ public:
     const DeviceInfo& device() const { return m_device->info(); }
 
 private:
-    struct Entrant;
+    struct TimedVariant;
     class Fields;
     class OnDevice;
     class OnHost;
     /// Where the slabs' sweeps go: one room for all variants.
     struct Slabs;
-    Entrant& entrantOf(const std::string& variant);
+    TimedVariant& entrantOf(const std::string& variant);
     /// Gives every entrant its fields.
     void place();
 
     std::unique_ptr<StencilProblem> m_problem;
     std::unique_ptr<Device> m_device;
     Resident m_resident;
-    std::unique_ptr<Slabs> m_slabs;                    ///< null: all fields lie on the device
-    std::vector<std::unique_ptr<Entrant>> m_entrants;  ///< those that take part
+    std::unique_ptr<Slabs> m_slabs;                         ///< null: all fields lie on the device
+    std::vector<std::unique_ptr<TimedVariant>> m_entrants;  ///< those that take part
     std::size_t m_leader = 0;  ///< whose change is looked at: one that takes single steps if there is any
     PlaybackState m_state;
 };

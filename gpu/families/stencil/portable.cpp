@@ -59,7 +59,7 @@ std::vector<float> startOf(const StencilProblem& problem) {
     return fields;
 }
 
-Result resultOf(const StencilProblem& problem, const std::vector<float>& fields, const Evolution& evolution) {
+Result resultOf(const StencilProblem& problem, const std::vector<float>& fields, const ConvergenceHistory& evolution) {
     io::Grid field(problem.input()->shape(), io::PixelType::f32);
     const int stepped = problem.extent().stepped;
     std::vector<std::byte> planes(fields.size() * sizeof(float));
@@ -88,7 +88,7 @@ void Steps::saw(std::uint32_t change) {
     if (m_reached) m_evolution.stopped = "tolerance";
 }
 
-const Evolution& Steps::evolution() const {
+const ConvergenceHistory& Steps::evolution() const {
     if (m_stopped) throw Error(Error::Kind::cancelled, "stopped");
     return m_evolution;
 }

@@ -31,7 +31,7 @@ PlainStep plainStepOf(const StencilProblem& problem);
 std::vector<float> startOf(const StencilProblem& problem);
 
 /// The result of fields after some steps; channels that are not stepped are the input's.
-Result resultOf(const StencilProblem& problem, const std::vector<float>& fields, const Evolution& evolution);
+Result resultOf(const StencilProblem& problem, const std::vector<float>& fields, const ConvergenceHistory& evolution);
 
 /// Counts steps, and says when to look at the change of one and when to end.
 class Steps {
@@ -44,12 +44,12 @@ public:
     /// That change, as the bits of a float.
     void saw(std::uint32_t change);
     /// How it went. Throws Error(cancelled) where somebody asked to stop.
-    const Evolution& evolution() const;
+    const ConvergenceHistory& evolution() const;
 
 private:
     Schedule m_schedule;
     std::stop_token m_stop;
-    Evolution m_evolution{.iterations = 0, .stopped = "iterations", .residuals = {}};
+    ConvergenceHistory m_evolution{.iterations = 0, .stopped = "iterations", .residuals = {}};
     bool m_reached = false, m_stopped = false;
 };
 

@@ -3,7 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/evolution.hpp"
-#include "gpu/core/fuses.hpp"
+#include "gpu/core/step_fusion.hpp"
 #include "gpu/families/stencil/openacc.hpp"
 #include "gpu/families/stencil/opencl.hpp"
 #include "gpu/families/stencil/parameters.hpp"
@@ -118,7 +118,7 @@ std::string StencilProblem::kernelRefusal(const KernelEntry& entry, const Tunabl
 }
 
 std::unique_ptr<Session> StencilProblem::openOver(const std::vector<Device*>& devices, Resident& resident,
-                                                  HaloWay way) const {
+                                                  HaloExchangeMode way) const {
     return openSlabSession(*this, devices, resident, way);
 }
 
@@ -184,12 +184,12 @@ std::vector<std::vector<NameList::Value>> namedStencils() {
     return rows;
 }
 
-class StencilFamily final : public FamilyOf<StencilProblem>, public Fuses {
+class StencilFamily final : public FamilyOf<StencilProblem>, public StepFusion {
 public:
     using FamilyOf::FamilyOf;
     /// As many steps as both take, where nothing looks at the field, and nothing rounds it, between them.
-    std::optional<Fused> fused(const io::Grid& input, const ParameterValues& first,
-                               const ParameterValues& second) const override {
+    std::optional<FusedStep> fused(const io::Grid& input, const ParameterValues& first,
+                                   const ParameterValues& second) const override {
         const auto& list = parameters();
         const Chosen one = stencil::parameters().read(first);
         const auto steps = one.iterations + stencil::parameters().read(second).iterations;
@@ -199,11 +199,11 @@ public:
         const bool looks = one.residualEvery > 0 || one.tolerance > 0;
         const bool rounds = input.type() != io::PixelType::f32 && one.outputType != Chosen::OutputType::f32;
         if (looks || rounds || static_cast<double>(steps) > most) return std::nullopt;
-        Fused both{.parameters = second, .words = std::to_string(steps) + " steps", .sameVariant = true};
+        FusedStep both{.parameters = second, .words = std::to_string(steps) + " steps", .sameVariant = true};
         both.parameters["iterations"] = steps;
         return both;
     }
-    const Fuses* fuses() const override { return this; }
+    const StepFusion* fuses() const override { return this; }
     std::vector<NameList> lists() const override {
         return {{.id = "stencils", .columns = {{"Stencil", {"id"}}}, .rows = &namedStencils}};
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/over_devices.hpp"
+#include "gpu/core/multi_device_problem.hpp"
 #include "gpu/core/portable.hpp"
 #include "gpu/families/stencil/arguments.hpp"
 #include "gpu/families/stencil/operator.hpp"
@@ -23,7 +23,7 @@ const FieldEntry& fieldEntry(const DeviceInfo& device);
 const Family& family();
 
 /// One picture or volume and one operator.
-class StencilProblem final : public StencilFrame, public OverDevices, public Portable {
+class StencilProblem final : public StencilFrame, public MultiDeviceProblem, public Portable {
 public:
     StencilProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -33,10 +33,10 @@ public:
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     std::unique_ptr<Session> openOver(const std::vector<Device*>& devices, Resident& resident,
-                                      HaloWay way) const override;
+                                      HaloExchangeMode way) const override;
     TunableValues whenShared(const Variant& variant) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
-    const OverDevices* overDevices() const override { return this; }
+    const MultiDeviceProblem* overDevices() const override { return this; }
     const Portable* portable() const override { return this; }
     std::unique_ptr<PortableSession> openPortable(const Variant& variant, const TunableValues& tunables) const override;
 

@@ -19,7 +19,7 @@ public:
         keepResident(device, problem.input(), resident);
         const auto load = [&] { m_stepper.load(resident.planes, problem.input()->type()); };
         if (pitch() > 0)
-            resident.padMs = MomentLog::during(MomentLog::kLayout, [&] { return device.time(load); });
+            resident.padMs = StageLog::during(StageLog::kLayout, [&] { return device.time(load); });
         else
             load();
         device.synchronize();
@@ -57,8 +57,7 @@ public:
 
     Result download(double& layoutMs, double& downloadMs) override {
         io::Grid field(m_problem.input()->shape(), io::PixelType::f32);
-        if (m_behind)
-            layoutMs += MomentLog::during(MomentLog::kLayout, [&] { return m_device.time([&] { fields(); }); });
+        if (m_behind) layoutMs += StageLog::during(StageLog::kLayout, [&] { return m_device.time([&] { fields(); }); });
         downloadPlanes(m_device, fields(), field, layoutMs, downloadMs);
         return {.picture = m_problem.finish(std::move(field)), .tables = tablesOf(m_evolution)};
     }
@@ -101,7 +100,7 @@ private:
     const StencilProblem& m_problem;
     Device& m_device;
     Stepper m_stepper;
-    Evolution m_evolution;
+    ConvergenceHistory m_evolution;
     mutable Buffer m_dense;
     mutable bool m_behind = true;  ///< m_dense, of the fields
 };

@@ -100,7 +100,7 @@ void StencilSlabs::prepare(const Variant& variant, const TunableValues& tunables
     m_rounds = 0;
     if (!m_exchange) return;
     const bool takesSlices = ladder().anyBuildOf(variant).takesSlices && axisOf(m_extent) == 2;
-    m_exchange->keepApart(
+    m_exchange->disableOverlap(
         takesSlices ? ""
                     : variant.id + (axisOf(m_extent) == 2 ? " takes all slices at once" : " takes all rows at once"));
 }
@@ -263,7 +263,7 @@ void StencilSlabs::rounds(std::int64_t steps, bool more) {
             m_faces->round(given, halo);
             if (halo > 0) m_exchange->count(halo);
         }
-        const FacesFirst::Times times = m_faces->finish();
+        const OverlappedHaloExchange::Times times = m_faces->finish();
         m_exchange->expose(times.exposedMs);
         SlabTimes all;
         all.kernels = times.ms;
@@ -334,7 +334,7 @@ HaloRound StencilSlabs::roundOf(std::size_t device, int steps) {
 }
 
 void StencilSlabs::exchange() {
-    std::vector<HeldLines> held;
+    std::vector<LocalLines> held;
     for (std::int64_t i = 0; i < cut().count(); ++i) {
         const Part& part = m_parts[static_cast<std::size_t>(i)];
         const Slab slab = cut().at(i);
@@ -386,7 +386,7 @@ std::unique_ptr<Session> openSlabSessionIfNeeded(const StencilProblem& problem, 
 }
 
 std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, const std::vector<Device*>& devices,
-                                         Resident& resident, HaloWay way) {
+                                         Resident& resident, HaloExchangeMode way) {
     const std::int64_t budget = memoryBudget(devices, resident), parts = partsFor(devices);
     // Where nothing says that one is slower, each may keep a slab of the same size.
     const bool equal = parts == static_cast<std::int64_t>(devices.size());

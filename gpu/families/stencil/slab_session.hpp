@@ -5,8 +5,8 @@
 #include "gpu/families/stencil/problem.hpp"
 #include "gpu/families/stencil/slab_ring.hpp"
 #include "gpu/families/stencil/stepper.hpp"
-#include "gpu/run/faces_first.hpp"
 #include "gpu/run/halo_exchange.hpp"
+#include "gpu/run/overlapped_halo_exchange.hpp"
 #include "gpu/run/slab_ring.hpp"
 #include "gpu/run/slab_session.hpp"
 #include "gpu/run/slabs.hpp"
@@ -143,8 +143,8 @@ private:
     std::optional<HaloExchange> m_exchange;  ///< of slabs that stay and need each other's slices
     std::shared_ptr<const io::Grid> m_start;
     Extent m_extent;
-    std::vector<Part> m_parts;          ///< one a device
-    std::optional<FacesFirst> m_faces;  ///< of a pass under way; ends before the parts
+    std::vector<Part> m_parts;                      ///< one a device
+    std::optional<OverlappedHaloExchange> m_faces;  ///< of a pass under way; ends before the parts
     std::int64_t m_rounds = 0, m_stepsOfARound = 0;
     std::optional<StencilRing> m_ring;  ///< in their place
     SlabOverlap m_overlap;
@@ -153,12 +153,12 @@ private:
     std::array<io::Grid, 2> m_fields;  ///< what the sweeps read and write in turn
     int m_last = 1;                    ///< the one written last
     bool m_poison = false;
-    Evolution m_evolution;
+    ConvergenceHistory m_evolution;
 };
 
 /// Such a session by a plan of its own, on all of the devices at once.
 std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, const std::vector<Device*>& devices,
-                                         Resident& resident, HaloWay way = HaloWay::overlapped);
+                                         Resident& resident, HaloExchangeMode way = HaloExchangeMode::overlapped);
 /// The same on one device; null when the whole problem fits the memory that may be used. The problem must
 /// outlive it. Throws Error(outOfMemory).
 std::unique_ptr<Session> openSlabSessionIfNeeded(const StencilProblem& problem, Device& device, Resident& resident);

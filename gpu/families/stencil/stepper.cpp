@@ -142,7 +142,7 @@ void Stepper::keepPace(std::size_t cellSteps) {
     const auto now = std::chrono::steady_clock::now();
     if (m_sinceWait == 0) m_waited = now;
     m_sinceWait += static_cast<double>(cellSteps);
-    if (m_sinceWait < m_slice || isRecording(m_device)) return;
+    if (m_sinceWait < m_slice || isCapturing(m_device)) return;
     m_device.synchronize();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_waited).count();
     m_slice = std::max(1.0, m_sinceWait * std::clamp(kSliceSeconds / std::max(seconds, 1e-6), 0.1, 8.0));
@@ -161,7 +161,7 @@ void Stepper::run(std::int64_t steps) {
     restart();
     const double cellSteps = static_cast<double>(m_extent.cells()) * m_extent.stepped * static_cast<double>(steps);
     // What somebody else records holds the launches themselves.
-    if (cellSteps > kFirstSlice || steps > kMostRecordedSteps || isRecording(m_device)) return advance(steps);
+    if (cellSteps > kFirstSlice || steps > kMostRecordedSteps || isCapturing(m_device)) return advance(steps);
     if (m_recorded->steps != steps) {
         // The kernels' code is loaded by the plain launches of the first time.
         *m_recorded = {.graph = nullptr, .steps = steps, .before = nullptr, .now = nullptr};

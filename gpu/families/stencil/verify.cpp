@@ -2,7 +2,7 @@
 #include "gpu/families/stencil/verify.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <cmath>
 
@@ -26,7 +26,7 @@ void Verifier::compute(std::int64_t steps, std::stop_token stop) const {
 Verification Verifier::verify(const io::Grid& output, std::int64_t steps, std::stop_token stop, double factor) const {
     const std::lock_guard lock(m_mutex);
     compute(steps, stop);
-    PictureJudge judge(output);
+    ImageVerifier judge(output);
     for (const Tile& tile : m_tiles) {
         std::size_t i = 0;
         for (auto z = tile.box.lo[2]; z < tile.box.hi[2]; ++z) {
@@ -34,7 +34,7 @@ Verification Verifier::verify(const io::Grid& output, std::int64_t steps, std::s
             for (auto y = tile.box.lo[1]; y < tile.box.hi[1]; ++y) {
                 for (auto x = tile.box.lo[0]; x < tile.box.hi[0]; ++x, ++i) {
                     for (int c = 0; c < output.shape().channels; ++c) {
-                        const PictureJudge::Place place{x, y, z};
+                        const ImageVerifier::Place place{x, y, z};
                         if (c >= m_channels) {
                             judge.kept(place, c, m_input->value(x, y, z, c));
                             continue;

@@ -118,26 +118,26 @@ void PlotView::contextMenuEvent(QContextMenuEvent* event) {
     auto* const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(QStringLiteral("plot-menu"));
-    menu->addAction(tr("Save the chart as …"), this, &PlotView::askForFile)->setEnabled(!m_plot.isEmpty());
+    menu->addAction(tr("Save the chart as …"), this, &PlotView::openFileDialog)->setEnabled(!m_plot.isEmpty());
     menu->popup(event->globalPos());
 }
 
-void PlotView::askForFile() {
-    gui::askForFile(this,
-                    {.title = tr("Save the chart"),
-                     .filters = {tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Page (*.pdf)"),
-                                 tr("Values of the chart (*.csv)")},
-                     .suffix = QStringLiteral("png"),
-                     .name = objectName().isEmpty() ? QStringLiteral("chart") : objectName(),
-                     .id = "plot-export"},
-                    this, [this](const QString& path) {
-                        if (write(path)) return;
-                        auto* const box =
-                            new QMessageBox(QMessageBox::Warning, tr("Save the chart"),
-                                            tr("%1 could not be written.").arg(path), QMessageBox::Ok, this);
-                        box->setAttribute(Qt::WA_DeleteOnClose);
-                        box->open();
-                    });
+void PlotView::openFileDialog() {
+    gui::openFileDialog(this,
+                        {.title = tr("Save the chart"),
+                         .filters = {tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Page (*.pdf)"),
+                                     tr("Values of the chart (*.csv)")},
+                         .suffix = QStringLiteral("png"),
+                         .name = objectName().isEmpty() ? QStringLiteral("chart") : objectName(),
+                         .id = "plot-export"},
+                        this, [this](const QString& path) {
+                            if (write(path)) return;
+                            auto* const box =
+                                new QMessageBox(QMessageBox::Warning, tr("Save the chart"),
+                                                tr("%1 could not be written.").arg(path), QMessageBox::Ok, this);
+                            box->setAttribute(Qt::WA_DeleteOnClose);
+                            box->open();
+                        });
 }
 
 bool PlotView::paintInto(QPaintDevice& device) {

@@ -47,7 +47,7 @@ protected:
 
 private:
     void describe();
-    void askForFile();
+    void openFileDialog();
     bool paintInto(QPaintDevice& device);
 
     PlotData m_plot;

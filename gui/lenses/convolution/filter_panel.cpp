@@ -43,10 +43,10 @@ FilterPanel::FilterPanel(ParameterState& state, QWidget* parent)
       m_what(caption(this)),
       m_sizes(new QBoxLayout(QBoxLayout::TopToBottom)),
       m_verdicts(new QBoxLayout(QBoxLayout::TopToBottom)) {
-    setWords(m_matrix, {.id = "filter-matrix", .name = tr("Filter weights")});
+    setWidgetText(m_matrix, {.id = "filter-matrix", .name = tr("Filter weights")});
     m_matrix->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 
-    setWords(m_slice, {.id = "filter-slice", .name = tr("Slice of the filter")});
+    setWidgetText(m_slice, {.id = "filter-slice", .name = tr("Slice of the filter")});
     m_slice->setPrefix(tr("slice "));
     m_sizes->setSpacing(2);
     fill(m_sizes, {m_size, m_sum});

@@ -68,7 +68,7 @@ CountsPanel::CountsPanel(HistogramModel& model, QWidget* parent)
       m_valueLabel(new QLabel(this)),
       m_state(new StatusMark(this)),
       m_channels(new QWidget(this)) {
-    setWords(this, {.id = "counts-panel", .look = "dock"});
+    setWidgetText(this, {.id = "counts-panel", .look = "dock"});
     m_chart->setObjectName(QStringLiteral("counts"));
     m_chart->setLogCounts(true);
     m_chart->setMessage(tr("Counting starts with a picture."));
@@ -161,9 +161,9 @@ void CountsPanel::refreshChannels() {
         const std::string& name = counts->channels[c].name;
         auto* button = new QPushButton(lineIcon(name), QString::fromStdString(name), m_channels);
         button->setIconSize(QSize(24, 12));
-        setWords(button, {.id = QStringLiteral("channel-") + button->text(),
-                          .name = tr("Channel %1").arg(button->text()),
-                          .checkable = true});
+        setWidgetText(button, {.id = QStringLiteral("channel-") + button->text(),
+                               .name = tr("Channel %1").arg(button->text()),
+                               .checkable = true});
         button->setChecked(m_model.shownChannels()[c]);
         setLook(button, "flat");
         row->addWidget(button);

@@ -153,7 +153,7 @@ LaneMap countLanes(const HistogramInput& input, const std::string& variant, std:
     LaneMap lanes;
     lanes.variant = variant;
     lanes.channel = names[channel];
-    const auto [row, chosen] = gpu::askedRun(histogram::family(), variant);
+    const auto [row, chosen] = gpu::parseRunSpec(histogram::family(), variant);
     const gpu::TunableValues tunables = gpu::resolve(*row, chosen);
     lanes.reason = problem.refusal(*row, tunables, device);
     if (!lanes.reason.empty()) return lanes;

@@ -82,7 +82,7 @@ HistogramStatistics::HistogramStatistics(RequestState& request, RunTableModel& r
                                           .text = tr("Copy"),
                                           .does = [this] { QGuiApplication::clipboard()->setText(text()); }}));
     m_chart->setObjectName(QStringLiteral("lanes"));
-    setWords(m_sentence, {.id = "lanes-sentence", .wraps = true});
+    setWidgetText(m_sentence, {.id = "lanes-sentence", .wraps = true});
     m_lanes->content()->addWidget(m_chart);
     m_lanes->content()->addWidget(m_sentence);
 

@@ -30,7 +30,7 @@ QPen pen(const QColor& ink, double width = 1, Qt::PenStyle style = Qt::SolidLine
 
 MergePathView::MergePathView(QWidget* parent) : Plot(parent) {
     setFocusPolicy(Qt::StrongFocus);
-    setWords(this, {.id = "merge-path", .name = tr("Merge path")});
+    setWidgetText(this, {.id = "merge-path", .name = tr("Merge path")});
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 

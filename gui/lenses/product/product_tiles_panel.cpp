@@ -28,7 +28,7 @@ QString timesText(std::int64_t times) {
 
 ProductTilesView::ProductTilesView(QWidget* parent) : Plot(parent) {
     setFocusPolicy(Qt::StrongFocus);
-    setWords(this, {.id = "product-tiles", .name = tr("Tiles of a matrix product")});
+    setWidgetText(this, {.id = "product-tiles", .name = tr("Tiles of a matrix product")});
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
@@ -161,7 +161,7 @@ void ProductTilesPanel::take() {
     const gpu::Variant* variant = m_request.currentVariant();
     m_tiles.reset();
     if (family != nullptr && family->id() == "product" && variant != nullptr && !m_request.document().empty()) {
-        const auto [row, chosen] = gpu::askedRun(*family, m_request.current());
+        const auto [row, chosen] = gpu::parseRunSpec(*family, m_request.current());
         m_tiles = productTiles(*m_request.document().grid(), m_request.parameters().values(), *row,
                                gpu::resolve(*row, chosen));
     }

@@ -31,7 +31,7 @@ QString RankNetworkView::text(double value) { return slotText(value, 3); }
 
 RankNetworkView::RankNetworkView(QWidget* parent) : Plot(parent) {
     setFocusPolicy(Qt::StrongFocus);
-    setWords(this, {.id = "rank-network", .name = tr("Sorting network")});
+    setWidgetText(this, {.id = "rank-network", .name = tr("Sorting network")});
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 

@@ -27,7 +27,7 @@ public:
 
     std::optional<BoxReads> boxReads(const gpu::ParameterValues& values, const io::Grid& input, const io::Grid* result,
                                      QPoint pixel, std::int64_t slice) const override {
-        const gpu::scan::Asked asked = gpu::scan::parameters().read(values);
+        const gpu::scan::ScanOptions asked = gpu::scan::parameters().read(values);
         const bool integral = asked.task == gpu::scan::Task::integral;
         if (!integral && !asked.windows()) return std::nullopt;
         const double largest = input.type() == io::PixelType::u8 ? 255 : input.type() == io::PixelType::u16 ? 65535 : 0;

@@ -44,7 +44,7 @@ void paintPlace(QPainter& painter, const QRectF& box, const QColor& ink, bool fi
 
 FormatsView::FormatsView(QWidget* parent) : Plot(parent) {
     setFocusPolicy(Qt::StrongFocus);
-    setWords(this, {.id = "matrix-formats", .name = tr("The same matrix, stored")});
+    setWidgetText(this, {.id = "matrix-formats", .name = tr("The same matrix, stored")});
 }
 
 void FormatsView::setRows(std::shared_ptr<const gpu::sparse::MatrixRows> rows, int first, int count, int row) {

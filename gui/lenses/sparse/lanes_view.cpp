@@ -22,7 +22,7 @@ const gpu::Variant& variantOf(const char* id) { return *gpu::findVariant("sparse
 }  // namespace
 
 LanesView::LanesView(QWidget* parent) : Plot(parent) {
-    setWords(this, {.id = "matrix-lanes", .name = tr("Work per thread")});
+    setWidgetText(this, {.id = "matrix-lanes", .name = tr("Work per thread")});
 }
 
 void LanesView::setRows(std::shared_ptr<const gpu::sparse::MatrixRows> rows, int first, int count, int row) {

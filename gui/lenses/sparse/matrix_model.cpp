@@ -27,13 +27,13 @@ MatrixModel::MatrixModel(RequestState& request, Results& results, RunControl& co
         m_rows.forget();  // of another picture
         m_chosenAmong.reset();
         emit rowsChanged();
-        outdate();
+        markStale();
     });
-    connect(&request.parameters(), &ParameterState::familyChanged, this, &MatrixModel::outdate);
+    connect(&request.parameters(), &ParameterState::familyChanged, this, &MatrixModel::markStale);
     connect(&request.parameters(), &ParameterState::changed, this, [this](const std::string& id) {
         if (!mine()) return;
         m_solveJobs.discard();
-        if (!ofSolving(id)) return outdate();
+        if (!ofSolving(id)) return markStale();
         if (id == "tolerance") m_curves.clear();
         emit curvesChanged();
     });
@@ -54,7 +54,7 @@ void MatrixModel::setActive(bool active) {
     follow();
 }
 
-void MatrixModel::outdate() {
+void MatrixModel::markStale() {
     if (!mine()) return;
     m_curves.clear();
     emit curvesChanged();

@@ -79,7 +79,7 @@ private:
     bool mine() const;
     /// The row that is chosen at first.
     int middle() const;
-    void outdate();
+    void markStale();
     void start();
     void takeRows();
     void follow();

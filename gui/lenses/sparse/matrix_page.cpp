@@ -153,7 +153,7 @@ QWidget* MatrixPage::makeWhy() {
     auto* side = made(new QWidget(this), {.look = "dock"});
     auto* title = new QWidget(side);
     titleRow(title, kTitleHeight, tr("Why"))->addStretch(1);
-    setWords(m_text, {.id = "matrix-why", .look = "dock"});
+    setWidgetText(m_text, {.id = "matrix-why", .look = "dock"});
     auto* scroll = makeScroll(m_text, side);
     scroll->setFrameShape(QFrame::NoFrame);
     m_solving = new QWidget(side);

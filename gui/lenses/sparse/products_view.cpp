@@ -34,7 +34,7 @@ const gpu::Report* recordedProducts(const gpu::RecordedRuns& runs, const gpu::Re
 }
 
 ProductsView::ProductsView(QWidget* parent) : Plot(parent) {
-    setWords(this, {.id = "matrix-products", .name = tr("Product with the matrix")});
+    setWidgetText(this, {.id = "matrix-products", .name = tr("Product with the matrix")});
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 

@@ -44,7 +44,7 @@ QString spokenOf(const std::map<std::string, SolveCurve>& curves) {
 }  // namespace
 
 SolveChart::SolveChart(QWidget* parent) : PlotView(parent) {
-    setWords(this, {.id = "solve-curves", .name = tr("Residual over products with the matrix")});
+    setWidgetText(this, {.id = "solve-curves", .name = tr("Residual over products with the matrix")});
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
     setCurves({}, {}, std::nullopt);

@@ -3,7 +3,7 @@
 #if WARPLENS_HAVE_CUDA
 #include "gpu/core/error.hpp"
 #include "gpu/device/cuda/specialiser.hpp"
-#include "gpu/device/least_recent.hpp"
+#include "gpu/device/lru_cache.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <atomic>
@@ -312,7 +312,7 @@ TEST(Specialiser, TheLatestRequestInterruptsOneThatNobodyWaitsFor) {
     EXPECT_FALSE(specialiser.ask({.file = "g.cuh", .expression = "slow", .capability = 90}, 60, gone.get_token()));
 }
 
-using Names = LeastRecent<std::shared_ptr<std::string>>;
+using Names = LruCache<std::shared_ptr<std::string>>;
 
 auto named(const std::string& name) {
     return [name](const std::shared_ptr<std::string>& one) { return *one == name; };

@@ -23,7 +23,7 @@ using Bytes = std::vector<std::uint8_t>;
 class LaneOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        needDevice(GetParam());
+        requireDevice(GetParam());
         if (IsSkipped()) return;
         m_device = openDevice(GetParam());
         m_lanes = &overlappingOf(*m_device);
@@ -35,7 +35,7 @@ protected:
                      count);
     }
     std::unique_ptr<Device> m_device;
-    Overlapping* m_lanes = nullptr;
+    StreamDevice* m_lanes = nullptr;
 };
 
 TEST_P(LaneOnDevice, DoesThingsInTheirOrderAndWaitsForOthersWhereAsked) {
@@ -46,7 +46,7 @@ TEST_P(LaneOnDevice, DoesThingsInTheirOrderAndWaitsForOthersWhereAsked) {
     const auto sent = m_lanes->pinned(kCount * kRounds), made = m_lanes->pinned(kCount * kRounds * sizeof(float));
     for (std::size_t i = 0; i < kCount * kRounds; ++i) sent.get()[i] = static_cast<std::byte>(i * 7 + i / kCount);
     {
-        const auto up = m_lanes->openLane(), kernels = m_lanes->openLane(), down = m_lanes->openLane();
+        const auto up = m_lanes->createStream(), kernels = m_lanes->createStream(), down = m_lanes->createStream();
         std::shared_ptr<Moment> computed, downloaded;
         for (std::size_t round = 0; round < kRounds; ++round) {
             if (computed) up->after(computed);
@@ -70,7 +70,7 @@ TEST_P(LaneOnDevice, CopiesAPartOfABuffer) {
     const Buffer buffer = m_device->allocate(8);
     Bytes sent(8), made(3);
     std::iota(sent.begin(), sent.end(), std::uint8_t{1});
-    const auto lane = m_lanes->openLane();
+    const auto lane = m_lanes->createStream();
     lane->upload(buffer, 0, sent.data(), 8);
     lane->upload(buffer, 4, sent.data(), 2);
     lane->download(made.data(), buffer, 3, 3);
@@ -81,7 +81,7 @@ TEST_P(LaneOnDevice, CopiesAPartOfABuffer) {
 TEST_P(LaneOnDevice, MomentsComeOneAfterTheOther) {
     const Buffer buffer = m_device->allocate(1 << 20);
     const auto host = m_lanes->pinned(1 << 20);
-    const auto lane = m_lanes->openLane();
+    const auto lane = m_lanes->createStream();
     const auto first = lane->mark();
     lane->upload(buffer, 0, host.get(), 1 << 20);
     const auto second = lane->mark();
@@ -93,7 +93,7 @@ TEST_P(LaneOnDevice, MomentsComeOneAfterTheOther) {
 TEST_P(LaneOnDevice, AGraphDoesAllOfItAgainEachTime) {
     const Buffer bytes = m_device->allocate(64), floats = m_device->allocate(64 * sizeof(float));
     const auto sent = m_lanes->pinned(64), made = m_lanes->pinned(64 * sizeof(float));
-    const auto lane = m_lanes->openLane();
+    const auto lane = m_lanes->createStream();
     const auto graph = lane->record([&] {
         lane->upload(bytes, 0, sent.get(), 64);
         lane->run([&] { widen(bytes, floats, 64); });
@@ -111,7 +111,7 @@ TEST_P(LaneOnDevice, TellsOfAStop) {
     std::stop_source stop;
     m_device->setStop(stop.get_token());
     const Buffer buffer = m_device->allocate(8);
-    const auto lane = m_lanes->openLane();
+    const auto lane = m_lanes->createStream();
     stop.request_stop();
     const Bytes sent(8);
     try {
@@ -136,7 +136,7 @@ TEST_P(LaneOnDevice, BuffersLieWithTheHostWhereAsked) {
             EXPECT_EQ(m_lanes->hostAddress(away), nullptr);
         }
         std::fill_n(m_lanes->hostAddress(bytes), 64, std::byte{9});
-        const auto lane = m_lanes->openLane();
+        const auto lane = m_lanes->createStream();
         lane->run([&] { widen(bytes, floats, 64); });
         lane->mark()->wait();
         EXPECT_EQ(reinterpret_cast<const float*>(m_lanes->hostAddress(floats))[63], 9);
@@ -151,7 +151,7 @@ TEST(Lane, AsksForABufferWhenItsTurnHasCome) {
     const Buffer* result = &first;
     std::uint8_t made = 0;
     std::promise<void> given;
-    const auto lane = overlappingOf(*device).openLane();
+    const auto lane = overlappingOf(*device).createStream();
     lane->run([&, open = given.get_future().share()] {
         open.wait();
         result = &second;
@@ -169,8 +169,8 @@ INSTANTIATE_TEST_SUITE_P(Device, LaneOnDevice, kDevices, nameOfDevice);
 TEST(SimtLane, CopiesWhileAnotherOneComputes) {
     const auto device = openDevice("cpu");
     const Buffer buffer = device->allocate(1);
-    Overlapping& lanes = overlappingOf(*device);
-    const auto first = lanes.openLane(), second = lanes.openLane();
+    StreamDevice& lanes = overlappingOf(*device);
+    const auto first = lanes.createStream(), second = lanes.createStream();
     const std::byte sent{7};
     std::promise<void> copied;
     first->run([&] { copied.get_future().get(); });  // a kernel that ends after the copies of the other lane
@@ -185,8 +185,8 @@ TEST(SimtLane, CopiesWhileAnotherOneComputes) {
 
 TEST(SimtLane, DoesNothingBeforeTheMomentItIsToComeAfter) {
     const auto device = openDevice("cpu");
-    Overlapping& lanes = overlappingOf(*device);
-    const auto first = lanes.openLane(), second = lanes.openLane();
+    StreamDevice& lanes = overlappingOf(*device);
+    const auto first = lanes.createStream(), second = lanes.createStream();
     std::promise<void> open;
     std::atomic<int> order = 0;
     int early = 0, late = 0;
@@ -208,8 +208,8 @@ TEST(SimtLane, DoesNothingBeforeTheMomentItIsToComeAfter) {
 
 TEST(SimtLane, TellsWhatWentWrongAndLeavesOutWhatFollows) {
     const auto device = openDevice("cpu");
-    Overlapping& lanes = overlappingOf(*device);
-    const auto first = lanes.openLane(), second = lanes.openLane();
+    StreamDevice& lanes = overlappingOf(*device);
+    const auto first = lanes.createStream(), second = lanes.createStream();
     bool followed = false;
     first->run([] { throw Error(Error::Kind::deadlock, "stuck"); });
     first->run([&] { followed = true; });

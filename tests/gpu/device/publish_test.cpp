@@ -26,7 +26,7 @@ constexpr int kThreads = 64;
 class Publish : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        needDevice(GetParam());
+        requireDevice(GetParam());
         if (IsSkipped()) return;
         m_device = openDevice(GetParam());
         const Builds<PublishKernels> builds WARPLENS_BUILDS(publishKernels);

@@ -42,7 +42,7 @@ private:
 class WarpWords : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        needDevice(GetParam());
+        requireDevice(GetParam());
         if (IsSkipped()) return;
         m_device = openDevice(GetParam());
         const Builds<WarpWordsKernels> builds WARPLENS_BUILDS(warpWordsKernels);

@@ -246,10 +246,10 @@ gpu::ReportRun chosen(const std::string& variant, double ms, double raceMs) {
     run.record.choice =
         gpu::Choice{.variant = variant, .source = gpu::Choice::Source::measured, .why = "measured here"};
     run.record.choice->raced =
-        gpu::GuessesRaced{.rows = {{.variant = variant, .ms = ms, .samples = 3, .id = variant + "@block_width=64"}},
-                          .launches = 30,
-                          .kernelMs = raceMs,
-                          .wallMs = 10 * raceMs};
+        gpu::AutotuneResult{.rows = {{.variant = variant, .ms = ms, .samples = 3, .id = variant + "@block_width=64"}},
+                            .launches = 30,
+                            .kernelMs = raceMs,
+                            .wallMs = 10 * raceMs};
     return run;
 }
 

@@ -46,7 +46,7 @@ TEST(ReportJson, keepsCountsAndResiduals) {
     comparison.runs[0].result = {};
     comparison.runs[0].result.tables =
         tablesOf(BinnedCounts{{0, 1.5, 3}, {{"red", {7, 5}, 1, 2, 3}, {"green", {0, 18}, 0, 0, 0}}});
-    comparison.runs[1].result.tables = tablesOf(Evolution{20, "tolerance", {{10, 0.5}, {20, 0.25}}});
+    comparison.runs[1].result.tables = tablesOf(ConvergenceHistory{20, "tolerance", {{10, 0.5}, {20, 0.25}}});
     const std::string text = toJson(makeReport(comparison));
     EXPECT_EQ(test::violation("report", text), "");
     EXPECT_EQ(toJson(parseReport(text, "here")), text);
@@ -87,7 +87,7 @@ TEST(ReportJson, refusesWhatNoRunSays) {
 TEST(ReportJson, refusesStepsThatNoIterationTakes) {
     Comparison comparison = test::cpuComparison();
     comparison.runs[0].result = {};
-    comparison.runs[0].result.tables = tablesOf(Evolution{20, "iterations", {{10, 0.5}, {20, 0.25}}});
+    comparison.runs[0].result.tables = tablesOf(ConvergenceHistory{20, "iterations", {{10, 0.5}, {20, 0.25}}});
     const auto good = documentOf(comparison);
     EXPECT_NO_THROW(parseReport(good.dump(), "here"));
     const std::vector<std::vector<std::int64_t>> impossible{{-1},         {-20, 10, 20}, {9, 10, 20},

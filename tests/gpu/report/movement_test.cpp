@@ -14,9 +14,9 @@ namespace {
 using testing::HasSubstr;
 
 /// Two pictures of 1 GB: one after the other, overlapped, and refused.
-Movement sample() {
+TransferBenchmark sample() {
     using enum MovementEngine;
-    Movement movement{.environment = describeEnvironment(), .family = "convolution", .variant = "constant"};
+    TransferBenchmark movement{.environment = describeEnvironment(), .family = "convolution", .variant = "constant"};
     movement.device.name = "GPU";
     movement.device.kind = DeviceKind::cuda;
     movement.pictures = 2;
@@ -52,7 +52,7 @@ Movement sample() {
 }  // namespace
 
 TEST(MovementReport, holdsWaysAgainstTheFastestCopies) {
-    const Movement movement = sample();
+    const TransferBenchmark movement = sample();
     EXPECT_NEAR(linkOf(movement).up, 50, 1e-9);             // 1 GB in 20 ms
     EXPECT_NEAR(linkOf(movement).down, 0.5 / 0.006, 1e-9);  // 0.5 GB in 6 ms
     EXPECT_NEAR(floorOf(movement), 40, 1e-9);               // 2 GB up

@@ -100,7 +100,7 @@ TEST(Table, saysWhereAnIterationStopped) {
     comparison.parameters["iterations"] = std::int64_t{1000};
     for (RunRecord& run : comparison.runs) run.family = "stencil";
     const auto evolution = [](std::int64_t steps, const char* why, double change) {
-        return tablesOf(Evolution{steps, why, {{steps, change}}});
+        return tablesOf(ConvergenceHistory{steps, why, {{steps, change}}});
     };
     comparison.runs[0].result.tables = evolution(130, "tolerance", 9.87654e-7);
     comparison.runs[1].result.tables = evolution(1000, "iterations", 0.25);
@@ -108,7 +108,7 @@ TEST(Table, saysWhereAnIterationStopped) {
     const std::string last = "steps; the largest change in the last was ";
     EXPECT_THAT(notes, Contains("naive: stopped at the tolerance after 130 of 1,000 " + last + "9.88e-07"));
     EXPECT_THAT(notes, Contains(comparison.runs[1].variant + ": took all 1,000 " + last + "0.25"));
-    comparison.runs[0].result.tables = tablesOf(Evolution{1000, "iterations", {}});
+    comparison.runs[0].result.tables = tablesOf(ConvergenceHistory{1000, "iterations", {}});
     EXPECT_EQ(evolutionText(comparison.runs[0], comparison.parameters), "") << "nobody looked";
 }
 

@@ -79,26 +79,26 @@ TEST(Timeline, partsLieInTheirOrderWithinTheirStage) {
 
 /// By what waits for what: the other thread comes on only where it may.
 TEST(Timeline, threadsWithTurnsHaveAnEngineEachAtATime) {
-    EngineTurns turns;
+    EngineLocks turns;
     std::promise<void> computing, moved;
     std::atomic<bool> left = false, met = true, entered = false;
-    std::vector<MomentLog::Span> other;
+    std::vector<StageLog::Span> other;
     std::thread beside([&] {
-        MomentLog log(&turns);
+        StageLog log(&turns);
         computing.get_future().get();
-        MomentLog::during(MomentLog::kUpload, [] {});
-        MomentLog::during(MomentLog::kDownload, [] {});
-        MomentLog::during(MomentLog::kVerify, [] {});
+        StageLog::during(StageLog::kUpload, [] {});
+        StageLog::during(StageLog::kDownload, [] {});
+        StageLog::during(StageLog::kVerify, [] {});
         moved.set_value();
-        for (const char* stage : {MomentLog::kKernel, MomentLog::kLayout, MomentLog::kHost})
-            MomentLog::during(stage, [&] { entered = left.load(); });
+        for (const char* stage : {StageLog::kKernel, StageLog::kLayout, StageLog::kHost})
+            StageLog::during(stage, [&] { entered = left.load(); });
         other = log.take();
     });
-    std::vector<MomentLog::Span> heard;
+    std::vector<StageLog::Span> heard;
     {
-        MomentLog log(&turns);
-        const auto turn = MomentLog::turn(MomentLog::kKernel);
-        MomentLog::during(MomentLog::kKernel, [&] {
+        StageLog log(&turns);
+        const auto turn = StageLog::turn(StageLog::kKernel);
+        StageLog::during(StageLog::kKernel, [&] {
             computing.set_value();
             met = moved.get_future().wait_for(std::chrono::seconds(60)) == std::future_status::ready;
         });
@@ -111,8 +111,8 @@ TEST(Timeline, threadsWithTurnsHaveAnEngineEachAtATime) {
     ASSERT_EQ(heard.size(), 1U);
     ASSERT_EQ(other.size(), 6U);
     EXPECT_GE(other[3].begin, heard[0].end) << "its time does not count the waiting";
-    MomentLog none;
-    EXPECT_FALSE(MomentLog::turn(MomentLog::kKernel).owns_lock()) << "alone nobody waits";
+    StageLog none;
+    EXPECT_FALSE(StageLog::turn(StageLog::kKernel).owns_lock()) << "alone nobody waits";
 }
 
 TEST(Timeline, momentsThatWereHeardAreDrawnWhereTheyWere) {
@@ -121,12 +121,12 @@ TEST(Timeline, momentsThatWereHeardAreDrawnWhereTheyWere) {
     const PipelineRun run{.delivered = 1, .intervals = {{0, 0, 0, at(10), at(90)}}, .begin = at(0), .end = at(100)};
     const std::vector<PipelineStage> stages{{"compute", 1, {}}};
     TimedRun timed{.run = {}, .begin = at(10), .end = at(90)};
-    timed.moments = {{MomentLog::kUpload, at(20), at(30)},
-                     {MomentLog::kKernel, at(50), at(55)},
-                     {MomentLog::kVerify, at(60), at(70)},
-                     {MomentLog::kDownload, at(80), at(90)}};
+    timed.moments = {{StageLog::kUpload, at(20), at(30)},
+                     {StageLog::kKernel, at(50), at(55)},
+                     {StageLog::kVerify, at(60), at(70)},
+                     {StageLog::kDownload, at(80), at(90)}};
     TimedRun later{.run = {}, .begin = at(10), .end = at(90)};
-    later.moments = {{MomentLog::kUpload, at(5), at(6)}};
+    later.moments = {{StageLog::kUpload, at(5), at(6)}};
     const Timeline timeline = makeTimeline(run, stages, {{"a", true, 100, {timed}}, {"b", true, 100, {later}}});
     std::vector<std::tuple<std::string, double, double>> parts;
     for (const auto& part : timeline.parts) {
@@ -142,13 +142,13 @@ TEST(Timeline, momentsThatWereHeardAreDrawnWhereTheyWere) {
 
 /// What a thread does is heard by its own newest log alone, and drawn where it happened.
 TEST(Timeline, rowsOfAComparisonAreDrawnAsTheyHappened) {
-    using When = MomentLog::Clock::time_point;
-    MomentLog log;
-    EXPECT_EQ(MomentLog::during(MomentLog::kUpload, [] { return 7; }), 7);
-    EXPECT_THROW(MomentLog::during(MomentLog::kKernel, []() -> int { throw 1; }), int);
+    using When = StageLog::Clock::time_point;
+    StageLog log;
+    EXPECT_EQ(StageLog::during(StageLog::kUpload, [] { return 7; }), 7);
+    EXPECT_THROW(StageLog::during(StageLog::kKernel, []() -> int { throw 1; }), int);
     {
-        MomentLog newer;
-        MomentLog::during(MomentLog::kVerify, [] {});
+        StageLog newer;
+        StageLog::during(StageLog::kVerify, [] {});
         EXPECT_EQ(newer.take().size(), 1U);
     }
     const auto heard = log.take();
@@ -156,12 +156,12 @@ TEST(Timeline, rowsOfAComparisonAreDrawnAsTheyHappened) {
     EXPECT_STREQ(heard[0].stage, "upload");
     EXPECT_LE(heard[0].end, heard[1].begin);
     EXPECT_TRUE(log.take().empty()) << "each is told once";
-    const auto now = MomentLog::Clock::now();
-    MomentLog::during(MomentLog::kKernel, [&] {
-        MomentLog::tell(MomentLog::kUpload, now, now);
-        MomentLog::tell(MomentLog::kKernel, now, now);
+    const auto now = StageLog::Clock::now();
+    StageLog::during(StageLog::kKernel, [&] {
+        StageLog::tell(StageLog::kUpload, now, now);
+        StageLog::tell(StageLog::kKernel, now, now);
     });
-    MomentLog::during(MomentLog::kDownload, [] {});
+    StageLog::during(StageLog::kDownload, [] {});
     const auto told = log.take();
     ASSERT_EQ(told.size(), 3U) << "what was told in a stretch takes its place";
     EXPECT_STREQ(told[2].stage, "download");
@@ -169,11 +169,11 @@ TEST(Timeline, rowsOfAComparisonAreDrawnAsTheyHappened) {
     const When begin{};
     const auto at = [&](int ms) { return begin + std::chrono::milliseconds(ms); };
     const std::vector<RowMoments> rows{{"naive",
-                                        {{MomentLog::kUpload, at(10), at(30)},
-                                         {MomentLog::kKernel, at(40), at(50)},
-                                         {MomentLog::kKernel, at(50), at(60)},
-                                         {MomentLog::kDownload, at(70), at(75)}}},
-                                       {"constant", {{MomentLog::kKernel, at(80), at(90)}}}};
+                                        {{StageLog::kUpload, at(10), at(30)},
+                                         {StageLog::kKernel, at(40), at(50)},
+                                         {StageLog::kKernel, at(50), at(60)},
+                                         {StageLog::kDownload, at(70), at(75)}}},
+                                       {"constant", {{StageLog::kKernel, at(80), at(90)}}}};
     const Timeline timeline = makeTimeline(rows, begin, at(100));
     ASSERT_EQ(timeline.stages.size(), 3U);
     EXPECT_EQ(timeline.stages[1].name, "kernel");

@@ -322,7 +322,7 @@ TEST(Tuning, guessesBeginWithTheChoiceAndHoldEveryKernelThatCan) {
         EXPECT_TRUE(early.contains(each)) << each << ": first of an entry, or the ladder's end";
     for (const gpu::Variant& variant : convolution().variants())
         EXPECT_EQ(all.contains(variant.id), variant.kind == gpu::Variant::Kind::kernel && variant.id != "tiled_input" &&
-                                                !gpu::wrongOnPurpose(variant))
+                                                !gpu::isIntentionallyWrong(variant))
             << variant.id;
     const auto tuned = std::ranges::find_if(guesses, [](const gpu::Guess& guess) {
         return guess.choice.tunables == TunableValues{{"block_height", 16}};

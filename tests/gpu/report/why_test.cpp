@@ -57,7 +57,7 @@ TEST(Why, NeverSpeaksOfLessThanASector) {
                             .sectors = 100 * touched,
                             .usefulBytes = 100 * bytes};
             c.activeLanes = 32;
-            for (const WhySentence& sentence : explainRung({&rung("constant"), &c}, nullptr)) {
+            for (const WhySentence& sentence : explainVariant({&rung("constant"), &c}, nullptr)) {
                 const std::string text = plainText(sentence);
                 EXPECT_EQ(text.find(" 0."), std::string::npos) << text;
                 if (text.find("would do") == std::string::npos) continue;
@@ -87,10 +87,10 @@ std::string said(const std::vector<WhySentence>& sentences) {
 
 TEST(Why, SaysOfInputTilesWhatTheBookSays) {
     const Counters now = inputTiles(), old = constantMemory();
-    const WhyRung rungNow{&rung("tiled_input"), &now, recorded(0.529, 0.001)},
+    const WhyVariant rungNow{&rung("tiled_input"), &now, recorded(0.529, 0.001)},
         before{&rung("constant"), &old, recorded(0.515, 0.001)};
-    const auto text =
-        said(explainRung(rungNow, &before, WhyCeilings{"H200", {.copyGbs = 4250, .fmaTflops = 64}, Origin::recorded}));
+    const auto text = said(
+        explainVariant(rungNow, &before, WhyCeilings{"H200", {.copyGbs = 4250, .fmaTflops = 64}, Origin::recorded}));
     EXPECT_THAT(
         text, HasSubstr("It loads 13,140 (C) sectors of 32 bytes from global memory where constant loads 239,512 (C): "
                         "each input value is loaded 1.30 (C) times instead of 24.8 (C)."));
@@ -103,7 +103,7 @@ TEST(Why, SaysOfInputTilesWhatTheBookSays) {
 TEST(Why, ThreadsWithoutAResultLoadForOthersOrLieBeyondThePicture) {
     Counters now = inputTiles();
     const Footprint tiles{.blockWidth = 32, .blockHeight = 32, .tileWidth = 28, .tileHeight = 28, .staged = true};
-    const auto text = [&] { return said(explainRung({&rung("tiled_input"), &now, {}, tiles}, nullptr)); };
+    const auto text = [&] { return said(explainVariant({&rung("tiled_input"), &now, {}, tiles}, nullptr)); };
     EXPECT_THAT(text(), HasSubstr("write no result: those in the halo of a block only load what the others need, and "
                                   "some lie outside the picture."));
     now.globalStore.lanes = 100 * 28 * 28;
@@ -116,8 +116,8 @@ TEST(Why, ThreadsWithoutAResultLoadForOthersOrLieBeyondThePicture) {
 TEST(Why, ClaimsNothingOfTheClockThatItDoesNotSay) {
     const Counters now = inputTiles(), old = constantMemory();
     const auto text = [&](std::optional<WhyTime> a, std::optional<WhyTime> b) {
-        const WhyRung rungNow{&rung("tiled_input"), &now, a}, before{&rung("constant"), &old, b};
-        return said(explainRung(rungNow, &before));
+        const WhyVariant rungNow{&rung("tiled_input"), &now, a}, before{&rung("constant"), &old, b};
+        return said(explainVariant(rungNow, &before));
     };
     EXPECT_THAT(text(recorded(0.52, 0.01), recorded(0.515, 0.01)), HasSubstr("It is no faster"));
     EXPECT_THAT(text(recorded(0.3, 0.001), recorded(0.515, 0.001)), HasSubstr("It is faster"));
@@ -131,8 +131,8 @@ TEST(Why, ClaimsNothingOfTheClockThatItDoesNotSay) {
 
 TEST(Why, TwoEqualRungsAreTheSame) {
     const Counters now = constantMemory();
-    const WhyRung a{&rung("coarsened"), &now}, b{&rung("constant"), &now};
-    const auto sentences = explainRung(a, &b);
+    const WhyVariant a{&rung("coarsened"), &now}, b{&rung("constant"), &now};
+    const auto sentences = explainVariant(a, &b);
     EXPECT_EQ(sentences.front().claim, WhyClaim::same);
     EXPECT_THAT(plainText(sentences.front()), HasSubstr("Its counts are those of constant"));
 }
@@ -141,8 +141,8 @@ TEST(Why, ABetterRungIsNotBlamed) {
     Counters perfect = constantMemory();
     perfect.globalLoad.sectors = perfect.globalLoad.usefulBytes / 32;
     perfect.inputReuse = 1;
-    const WhyRung only{&rung("constant"), &perfect};
-    for (const auto& sentence : explainRung(only, nullptr))
+    const WhyVariant only{&rung("constant"), &perfect};
+    for (const auto& sentence : explainVariant(only, nullptr))
         EXPECT_NE(sentence.claim, WhyClaim::wastes) << plainText(sentence);
 }
 

@@ -107,7 +107,7 @@ TEST_P(TraceOfTheRegistry, EveryKernelIsClean) {
                 if (record.status == Status::unsupported) continue;
                 ASSERT_TRUE(record.counters) << testing::describe(record);
                 const auto& findings = record.counters->findings;
-                if (wrongOnPurpose(variant)) {
+                if (isIntentionallyWrong(variant)) {
                     EXPECT_FALSE(findings.empty()) << variant.id;
                     for (const auto& finding : findings) EXPECT_EQ(finding.check, "global-race") << finding.message;
                 } else {

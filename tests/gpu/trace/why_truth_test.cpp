@@ -27,7 +27,7 @@ double truth(WhyFigure figure, const Counters& c) {
         case WhyFigure::loadSectors: return static_cast<double>(load.sectors);
         case WhyFigure::sectorsPerLoad:
             return of(static_cast<double>(load.sectors), static_cast<double>(load.requests));
-        case WhyFigure::fewestSectors:
+        case WhyFigure::idealSectors:
             return of(static_cast<double>(load.usefulBytes) / 32, static_cast<double>(load.requests));
         case WhyFigure::usefulLoadShare:
             return of(static_cast<double>(load.usefulBytes), 32.0 * static_cast<double>(load.sectors));
@@ -36,7 +36,7 @@ double truth(WhyFigure figure, const Counters& c) {
         case WhyFigure::usefulStoreShare:
             return of(static_cast<double>(store.usefulBytes), 32.0 * static_cast<double>(store.sectors));
         case WhyFigure::reuse: return c.inputReuse;
-        case WhyFigure::sharedPasses: return passes;
+        case WhyFigure::sharedWavefronts: return passes;
         case WhyFigure::passesPerShared:
             return of(passes, static_cast<double>(c.sharedLoad.requests + c.sharedStore.requests));
         case WhyFigure::globalAtomics: return static_cast<double>(c.globalAtomics.lanes);
@@ -150,12 +150,12 @@ TEST(WhyTruth, EverySentenceAboutEveryRungHolds) {
         EXPECT_GE(counted.size(), 4U) << one.family;
         for (const auto& [variant, counters] : counted) {
             ++rungs;
-            const WhyRung rung{variant, &counters};
-            for (const auto& sentence : explainRung(rung, nullptr, ceilings)) check(sentence, counters, nullptr);
+            const WhyVariant rung{variant, &counters};
+            for (const auto& sentence : explainVariant(rung, nullptr, ceilings)) check(sentence, counters, nullptr);
             for (const auto& [other, others] : counted) {
                 if (other == variant) continue;
-                const WhyRung before{other, &others};
-                const auto said = explainRung(rung, &before, ceilings);
+                const WhyVariant before{other, &others};
+                const auto said = explainVariant(rung, &before, ceilings);
                 EXPECT_LE(said.size(), 5U);
                 for (const auto& sentence : said) check(sentence, counters, &others);
                 sentences += static_cast<int>(said.size());

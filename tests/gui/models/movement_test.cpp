@@ -38,8 +38,9 @@ TEST_F(MovementModelTest, MovesThePictureByTheCurrentVariantAndLeavesTheDeviceAs
     ASSERT_TRUE(model.ready());
     EXPECT_EQ(model.usualPictures(), 4);
     session.request().setCurrent("constant");
-    gpu::Movement seen;
-    QObject::connect(&model, &MovementModel::measured, [&](const gpu::Movement& movement) { seen = movement; });
+    gpu::TransferBenchmark seen;
+    QObject::connect(&model, &MovementModel::measured,
+                     [&](const gpu::TransferBenchmark& movement) { seen = movement; });
     model.start(6);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !seen.rows.empty() && idle(); }, kPatienceMs));
     EXPECT_EQ(seen.variant, "constant");

@@ -17,7 +17,7 @@ namespace {
 const gpu::Family& product() { return gpu::familyOf("product"); }
 
 ProductTiles tilesOf(const io::Grid& picture, const std::string& id, const gpu::ParameterValues& values = {}) {
-    const auto [row, chosen] = gpu::askedRun(product(), id);
+    const auto [row, chosen] = gpu::parseRunSpec(product(), id);
     const auto tiles = productTiles(picture, values, *row, gpu::resolve(*row, chosen));
     EXPECT_TRUE(tiles) << id;
     return tiles.value_or(ProductTiles());

@@ -246,7 +246,7 @@ TEST(Form, WordsSayWhatAWidgetIsAndDoes) {
     EXPECT_EQ(box->minimumContentsLength(), 7);
     EXPECT_TRUE(label->wordWrap());
     EXPECT_EQ(label->buddy(), box);
-    setWords(button, {.name = "Go there"});  // what is left out stays
+    setWidgetText(button, {.name = "Go there"});  // what is left out stays
     EXPECT_TRUE(button->isCheckable());
     EXPECT_EQ(button->toolTip(), "Goes");
 }

@@ -98,7 +98,7 @@ TEST(PictureFacts, OffersTheSeriesAndFramesOfAFolder) {
     ASSERT_EQ(wanted.size(), 1);
     EXPECT_EQ(wanted.takeFirst().at(0).value<ReadChoice>(), (ReadChoice{1, "1.3"}));
     // What could not be read is taken back.
-    emit document.choiceRefused();
+    emit document.choiceRejected();
     EXPECT_EQ(series->currentIndex(), 1);
     EXPECT_EQ(frame->value(), 1);
 }

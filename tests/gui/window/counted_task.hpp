@@ -54,7 +54,7 @@ public:
                              .buffers = {},
                              .requests = {}};
         const std::string& source =
-            gpu::askedRun(gpu::familyOf(request.family), request.variants.front()).variant->source;
+            gpu::parseRunSpec(gpu::familyOf(request.family), request.variants.front()).variant->source;
         trace.lane = static_cast<int>(query.x % 32);
         trace.sites = {{.space = gpu::Space::global,
                         .operation = gpu::Operation::load,
@@ -108,7 +108,7 @@ private:
     }
 
     static gpu::RunRecord recordOf(const gpu::Request& request, const std::string& id) {
-        const gpu::AskedRun run = gpu::askedRun(gpu::familyOf(request.family), id);
+        const gpu::RunSpec run = gpu::parseRunSpec(gpu::familyOf(request.family), id);
         const gpu::Variant& variant = *run.variant;
         gpu::RunRecord record;
         record.family = request.family;

@@ -109,7 +109,7 @@ TEST_F(RegionsPageTest, LabelsAndMeasuresWhatIsAboveTheLevel) {
     EXPECT_EQ(panel().model().rowCount(), 3);
     EXPECT_TRUE(find<QPushButton>("regions-auto-level")->isChecked());
     const double automatic = find<ValueSpin>("regions-level")->value();
-    EXPECT_EQ(automatic, gpu::separatingLevel(*session().document().grid()));
+    EXPECT_EQ(automatic, gpu::otsuThreshold(*session().document().grid()));
     level(5);
     EXPECT_FALSE(find<QPushButton>("regions-auto-level")->isChecked());
     EXPECT_EQ(panel().model().rowCount(), 1) << "all is above 5";
@@ -377,14 +377,14 @@ TEST(SeparatingLevel, PartsTwoKindsOfValues) {
             io::Grid picture({64, 64, 1, 1}, io::PixelType::u8);
             for (std::int64_t i = 0; i < 64 * 64; ++i)
                 picture.setValue(i, 0, 0, 0, std::min(255.0, (i % 3 == 0 ? high : low) + static_cast<double>(i % 7)));
-            const double level = gpu::separatingLevel(picture);
+            const double level = gpu::otsuThreshold(picture);
             EXPECT_GE(level, low + 6) << low << ' ' << high;
             EXPECT_LT(level, high) << low << ' ' << high;
             EXPECT_EQ(level, std::floor(level)) << "a value that such a picture can have";
         }
     io::Grid flat({5, 5, 1, 1}, io::PixelType::f32);
     for (std::int64_t i = 0; i < 25; ++i) flat.setValue(i, 0, 0, 0, 0.25);
-    EXPECT_EQ(gpu::separatingLevel(flat), 0) << "inside where it is above 0, as masks have it";
+    EXPECT_EQ(gpu::otsuThreshold(flat), 0) << "inside where it is above 0, as masks have it";
 }
 
 TEST_F(RegionsPageTest, NeighboursAreThoseOfTheTaskAndOfTheWand) {

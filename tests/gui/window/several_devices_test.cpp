@@ -105,7 +105,7 @@ TEST_F(SeveralDevicesTest, ExchangeHalosInTheWayThatIsChosen) {
 
     halos->setFocus();
     QTest::keyClick(halos, Qt::Key_End);
-    EXPECT_EQ(session().devices().halos(), gpu::HaloWay::host);
+    EXPECT_EQ(session().devices().halos(), gpu::HaloExchangeMode::host);
     EXPECT_TRUE(session().request().command().endsWith("--exchange host"))
         << session().request().command().toStdString();
     ASSERT_TRUE(filtered());
@@ -126,15 +126,15 @@ TEST_F(SeveralDevicesTest, ExchangeHalosInTheWayThatIsChosen) {
                   "")
             << halos->currentText().toStdString();
     }
-    ASSERT_EQ(session().devices().halos(), gpu::HaloWay::host) << "the last";
+    ASSERT_EQ(session().devices().halos(), gpu::HaloExchangeMode::host) << "the last";
 
     // A session keeps it, and a filter exchanges none.
     const SessionDocument kept = capture(session());
     EXPECT_EQ(kept.halos, "host");
     QTest::keyClick(halos, Qt::Key_Home);
-    EXPECT_EQ(session().devices().halos(), gpu::HaloWay::overlapped);
+    EXPECT_EQ(session().devices().halos(), gpu::HaloExchangeMode::overlapped);
     EXPECT_TRUE(apply(kept, session()).isEmpty());
-    EXPECT_EQ(session().devices().halos(), gpu::HaloWay::host);
+    EXPECT_EQ(session().devices().halos(), gpu::HaloExchangeMode::host);
     session().request().setFamily(gpu::familyOf("convolution"));
     EXPECT_FALSE(halos->isVisible());
     EXPECT_FALSE(session().request().command().contains("--exchange"));

@@ -259,7 +259,7 @@ TEST_F(VariantRowsTest, ExperimentsAreWhatAVariantCanDo) {
             for (const LaunchExperiment& experiment : experimentsOf(variant)) {
                 EXPECT_FALSE(experiment.rows.empty()) << variant.id;
                 for (const gpu::RunKey& key : experiment.rows) {
-                    EXPECT_NO_THROW(gpu::askedRun(*family, key.id())) << key.id();
+                    EXPECT_NO_THROW(gpu::parseRunSpec(*family, key.id())) << key.id();
                     EXPECT_NE(key.id(), variant.id);
                 }
             }
@@ -372,7 +372,7 @@ TEST_F(VariantRowsTest, AllRowsComeBackWithASession) {
     EXPECT_TRUE(session().variants().addedTo(family).empty());
     EXPECT_EQ(session().variants().checkedCount(),
               std::ranges::count_if(gpu::familyOf("convolution").variants(),
-                                    [](const auto& variant) { return !gpu::onlyByName(variant); }));
+                                    [](const auto& variant) { return !gpu::isExplicitOnly(variant); }));
     QFile plain(folder.filePath("plain.warplens"));
     ASSERT_TRUE(plain.open(QIODevice::ReadOnly));
     EXPECT_FALSE(plain.readAll().contains("\"rows\":"));

@@ -175,7 +175,7 @@ TEST_F(WindowTest, ComparesAllVariantsByKey) {
     ASSERT_TRUE(idle());
     const RunTableModel& runs = session().runs();
     EXPECT_EQ(runs.rowCount(), std::ranges::count_if(gpu::familyOf("convolution").variants(),
-                                                     [](const auto& variant) { return !gpu::onlyByName(variant); }))
+                                                     [](const auto& variant) { return !gpu::isExplicitOnly(variant); }))
         << "the others run when they are named";
     for (int row = 0; row < runs.rowCount(); ++row) {
         ASSERT_NE(runs.record(row), nullptr) << runs.variant(row)->id;

@@ -102,7 +102,7 @@ private:
 
 class ComponentsCase : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     /// Every row is ok and what the plainest way finds, or unsupported with a reason. Returns those that are ok.
     std::set<std::string> expectLabels(const std::shared_ptr<const io::Grid>& input, const std::string& connectivity,

@@ -13,11 +13,11 @@
 namespace warplens::gpu::testing {
 namespace {
 
-using warplens::testing::kSanitized, warplens::testing::leftOut;
+using warplens::testing::kSanitized, warplens::testing::skippedUnderSanitizer;
 
 class OnDevice : public EveryRow, public ::testing::WithParamInterface<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     void expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
                      const std::string& what, int* okCount = nullptr) {
@@ -31,7 +31,7 @@ TEST_P(OnDevice, EverySizeUpTo20) {
         for (int height = 1; height <= 20; ++height) {
             for (int width = 1; width <= 20; ++width) {
                 // The smallest have every border.
-                if (std::max(height, width) > 6 && leftOut(place + height + width, GetParam())) continue;
+                if (std::max(height, width) > 6 && skippedUnderSanitizer(place + height + width, GetParam())) continue;
                 int ok = 0;
                 expectAllOk(noise({width, height}, io::PixelType::f32, static_cast<std::uint64_t>(width * 31 + height)),
                             {{"border", border}, {"radius", std::int64_t{2}}},
@@ -66,7 +66,7 @@ TEST_P(OnDevice, EveryTypeChannelsBorderAndRadius) {
             for (int b = 0; const auto& border : kBorders) {
                 ++b;
                 for (int r = 0; const int radius : {0, 1, 2, 3, 4, 5, 7, 11}) {
-                    if (leftOut(t + c + b + ++r, GetParam())) continue;
+                    if (skippedUnderSanitizer(t + c + b + ++r, GetParam())) continue;
                     expectAllOk(noise({67, 41, 1, channels}, type),
                                 {{"border", border}, {"radius", std::int64_t{radius}}},
                                 std::string(io::nameOf(type)) + " c" + std::to_string(channels) + " " + border + " r" +
@@ -103,7 +103,7 @@ TEST_P(OnDevice, EveryRemainderOfAWidth) {
         for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
             const auto& border = kBorders[static_cast<std::size_t>(++place) % kBorders.size()];
             const int radius = std::vector{1, 2, 3, 5, 7}[static_cast<std::size_t>(place) % 5];
-            if (leftOut(place)) continue;
+            if (skippedUnderSanitizer(place)) continue;
             expectAllOk(noise({width, 19, 1, std::vector{1, 3, 4}[static_cast<std::size_t>(place / 3) % 3]}, type),
                         {{"border", border}, {"radius", std::int64_t{radius}}},
                         std::to_string(width) + " " + io::nameOf(type) + " " + border + " r" + std::to_string(radius));
@@ -116,7 +116,7 @@ TEST_P(OnDevice, IntegersStoredAsFloats) {
     for (int place = 0; const auto type : {io::PixelType::u8, io::PixelType::u16}) {
         for (const std::int64_t radius : {1, 2, 3, 4, 5, 7}) {
             const auto& border = kBorders[static_cast<std::size_t>(++place) % kBorders.size()];
-            if (leftOut(place)) continue;
+            if (skippedUnderSanitizer(place)) continue;
             expectAllOk(noise({67 + radius, 37, 1, 2}, type),
                         {{"border", border}, {"radius", radius}, {"output-type", std::string("f32")}},
                         std::string(io::nameOf(type)) + " r" + std::to_string(radius));
@@ -141,7 +141,7 @@ TEST_P(OnDevice, PaddedRowsAreToldAndGiveTheSameBits) {
     const auto matrix = std::string("0.1 0.2 0.3 0.2 0.1; 0 0 0 0 0; 0.01 0.02 0.03 0.02 0.01");
     for (int place = 0; const auto& border : kBorders) {
         for (const auto type : {io::PixelType::u8, io::PixelType::f32}) {
-            if (leftOut(place++)) continue;
+            if (skippedUnderSanitizer(place++)) continue;
             const auto what = border + ' ' + io::nameOf(type);
             const auto input = noise({67, 23, 1, 4}, type);
             auto request = requestFor(
@@ -243,7 +243,7 @@ TEST_P(OnDevice, WideSeparableFilters) {
         for (int b = 0; const auto& border : kBorders) {
             ++b;
             for (int t = 0; const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
-                if (leftOut(place + b + ++t, GetParam())) continue;
+                if (skippedUnderSanitizer(place + b + ++t, GetParam())) continue;
                 auto request =
                     requestFor(noise({301, 97}, type),
                                {{"filter", std::string("custom")}, {"matrix", matrix}, {"border", border}}, GetParam());
@@ -344,7 +344,7 @@ TEST_P(OnDevice, EveryTunableOfEveryVariant) {
                                                                     : width - 7;
             }
             for (int r = 0; const int radius : {2, 4, 5}) {
-                if (leftOut(place + static_cast<int>(turn) + r++)) continue;
+                if (skippedUnderSanitizer(place + static_cast<int>(turn) + r++)) continue;
                 auto request = requestFor(input, {{"radius", std::int64_t{radius}}, {"border", std::string("reflect")}},
                                           GetParam());
                 request.variants = {variant.id};

@@ -12,7 +12,7 @@ namespace {
 class EveryInstance : public EveryRow,
                       public ::testing::WithParamInterface<std::tuple<std::string, io::PixelType, int>> {
 protected:
-    void SetUp() override { needDevice(std::get<0>(GetParam())); }
+    void SetUp() override { requireDevice(std::get<0>(GetParam())); }
 };
 
 TEST_P(EveryInstance, AtTheSanitizersSizes) {

@@ -80,7 +80,7 @@ private:
 class SlabsOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        needDevice(GetParam());
+        requireDevice(GetParam());
         if (!IsSkipped()) m_device = openDevice(GetParam());
     }
     std::unique_ptr<Device> m_device;
@@ -102,7 +102,7 @@ TEST_P(SlabsOnDevice, AreBitEqualHoweverTheVolumeIsCut) {
                     if (dimensions == "2" && (border != "wrap" || radius != 1)) continue;
                     if (radius == 0 && border != "wrap") continue;
                     // Ten of these a shape: each is left to one of the three.
-                    if (warplens::testing::leftOut(place++, GetParam())) continue;
+                    if (warplens::testing::skippedUnderSanitizer(place++, GetParam())) continue;
                     const ConvolutionProblem problem(input, parametersOf(dimensions, radius, border));
                     const BothWays ways(*m_device, problem);
                     for (std::int64_t slices = 1; slices <= one.shape.depth; ++slices) {
@@ -322,7 +322,7 @@ TEST(Slabs, SeveralDevicesAtOnceMakeTheBitsOfOne) {
                     std::vector<Device*> devices;
                     for (std::size_t i = 0; i < count; ++i) devices.push_back(opened[i].get());
                     Resident none;
-                    const auto session = problem.openOver(devices, none, HaloWay::overlapped);
+                    const auto session = problem.openOver(devices, none, HaloExchangeMode::overlapped);
                     const auto got = resultOf(*session, variant);
                     ASSERT_EQ(std::memcmp(expected->data(), got->data(), got->bytes()), 0)
                         << id << ", " << border << ", " << depth << " slices: " << session->plan();
@@ -337,7 +337,7 @@ TEST(Slabs, ThePlanTellsWhichDeviceComputedWhat) {
     const auto first = openDevice("cpu"), second = openDevice("cpu"), third = openDevice("cpu");
     const ConvolutionProblem problem(noise({9, 8, 2}, io::PixelType::f32), parametersOf("3", 1, "zero"));
     Resident none;
-    const auto session = problem.openOver({first.get(), second.get(), third.get()}, none, HaloWay::overlapped);
+    const auto session = problem.openOver({first.get(), second.get(), third.get()}, none, HaloExchangeMode::overlapped);
     const Variant& variant = familyOf("convolution").variants().front();
     session->prepare(variant, resolve(variant, {}));
     const std::string before = session->plan();
@@ -355,7 +355,7 @@ TEST(Slabs, ThePlanTellsWhichDeviceComputedWhat) {
     inTurn->pass(*first);
     EXPECT_EQ(inTurn->plan(), open + ": cpu slices 0 to 0, cpu slices 1 to 1, cpu none");
     const ConvolutionProblem picture(noise({9, 8}, io::PixelType::f32), parametersOf("2", 1, "zero"));
-    EXPECT_EQ(picture.onlyOne(), "devices share the slices of a volume, and this is one picture");
+    EXPECT_EQ(picture.singleDeviceReason(), "devices share the slices of a volume, and this is one picture");
 }
 
 TEST(Slabs, AStopEndsAllDevices) {

@@ -306,7 +306,7 @@ TEST(SpecialKernels, AreTakenByNvrtcForOldAndNewGpus) {
 
 class SpecialOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
     /// Whether something compiles here. The driver's forced JIT takes no code that is compiled already.
     static bool compiles() {
         return GetParam() != "cpu" && specialisingState().why.empty() && std::getenv("CUDA_FORCE_PTX_JIT") == nullptr;
@@ -342,7 +342,7 @@ TEST_P(SpecialOnDevice, TheGeneralInstanceAnswersUntilItIsThere) {
         familyOf("convolution").pose(picture, {{"filter", std::string("custom")}, {"matrix", matrix(23, 3)}});
     const Variant& variant = variantOf(familyOf("convolution"), "streamed");
     const auto device = openDevice(GetParam());
-    device->setPatience(0);
+    device->setCompileTimeout(0);
     Resident resident;
     const auto session = problem->open(*device, resident);
     RunRecord record;

@@ -51,7 +51,7 @@ ParameterValues custom(const std::string& matrix, const std::string& border) {
 class VolumeOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        needDevice(GetParam());
+        requireDevice(GetParam());
         if (!IsSkipped()) m_sharedBytes = openDevice(GetParam())->info().sharedBytesPerBlock;
     }
 

@@ -93,7 +93,7 @@ inline std::shared_ptr<io::Grid> drawn(const std::vector<std::string>& rows, io:
 
 class FloodCase : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     /// Every row makes the queue's steps and its levels, or is unsupported with a reason. Returns the rows that are ok.
     std::set<std::string> expectSteps(const std::shared_ptr<const io::Grid>& input, const FloodAsked& asked,

@@ -22,7 +22,7 @@ constexpr PixelType kTypes[] = {PixelType::u8, PixelType::u16, PixelType::f32};
 
 class HistogramOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     /// Every kernel row is ok, or unsupported with a reason; returns how many are ok.
     int expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
@@ -157,7 +157,7 @@ TEST_P(HistogramOnDevice, IntegersOnEveryEdge) {
 TEST_P(HistogramOnDevice, EveryTunableOfEveryVariant) {
     const auto input = inputOf("normal", {211, 97}, PixelType::u8);
     for (const Variant& variant : familyOf("histogram").variants()) {
-        if (wrongOnPurpose(variant)) continue;
+        if (isIntentionallyWrong(variant)) continue;
         for (const Tunable& tunable : variant.tunables) {
             std::vector<int> choices = tunable.choices;
             if (choices.empty()) choices = {tunable.minimum, tunable.fallback, tunable.maximum};
@@ -203,7 +203,7 @@ TEST_P(HistogramOnDevice, WithoutAtomicsCountsAreLost) {
     EXPECT_EQ(runs[0].status, Status::ok);
     const RunRecord& racing = runs[1];
     EXPECT_EQ(racing.status, Status::wrong);
-    EXPECT_TRUE(wrongOnPurpose(racing)) << "its variant says so";
+    EXPECT_TRUE(isIntentionallyWrong(racing)) << "its variant says so";
     EXPECT_NE(racing.reason.find("wrong on purpose"), std::string::npos) << racing.reason;
     EXPECT_FALSE(racing.time);
     EXPECT_FALSE(mayBeFastest(racing));

@@ -11,7 +11,7 @@
 namespace warplens::gpu::testing {
 namespace {
 
-struct Asked {
+struct VerifierCase {
     std::shared_ptr<const io::Grid> input;
     ParameterValues parameters;
     double lo, hi;
@@ -19,7 +19,7 @@ struct Asked {
     std::vector<std::string> names;
 };
 
-std::vector<Asked> cases() {
+std::vector<VerifierCase> cases() {
     const auto with = [](int n, const char* range) {
         auto values = bins(n);
         values["range"] = std::string(range);
@@ -43,7 +43,7 @@ std::vector<Asked> cases() {
 }
 
 /// Counts by the definition: bin k holds e_k <= v < e_{k+1}, e_k = lo + k (hi - lo) / bins.
-BinnedCounts counted(const Asked& asked) {
+BinnedCounts counted(const VerifierCase& asked) {
     BinnedCounts table;
     for (int k = 0; k <= asked.bins; ++k)
         table.edges.push_back(k == asked.bins ? asked.hi : asked.lo + k * (asked.hi - asked.lo) / asked.bins);
@@ -67,7 +67,7 @@ BinnedCounts counted(const Asked& asked) {
 
 class HistogramVerifier : public ::testing::Test {
 protected:
-    Verification verify(const Asked& asked, const BinnedCounts& table, const char* variant = "naive") {
+    Verification verify(const VerifierCase& asked, const BinnedCounts& table, const char* variant = "naive") {
         const Family& family = familyOf("histogram");
         if (m_posed != &asked) m_problem = family.pose(asked.input, asked.parameters);
         m_posed = &asked;
@@ -77,12 +77,12 @@ protected:
     }
 
 private:
-    const Asked* m_posed = nullptr;
+    const VerifierCase* m_posed = nullptr;
     std::unique_ptr<Problem> m_problem;
 };
 
 TEST_F(HistogramVerifier, FindsEveryCountThatIsOffByOne) {
-    for (const Asked& asked : cases()) {
+    for (const VerifierCase& asked : cases()) {
         BinnedCounts table = counted(asked);
         const auto fine = verify(asked, table);
         EXPECT_EQ(fine.mismatches, 0) << fine.firstMismatch;
@@ -118,7 +118,7 @@ TEST_F(HistogramVerifier, FindsEveryCountThatIsOffByOne) {
 }
 
 TEST_F(HistogramVerifier, FindsOtherEdgesBinsAndChannels) {
-    for (const Asked& asked : cases()) {
+    for (const VerifierCase& asked : cases()) {
         const BinnedCounts table = counted(asked);
         for (std::size_t k = 0; k < table.edges.size(); ++k) {
             BinnedCounts moved = table;
@@ -143,7 +143,7 @@ TEST_F(HistogramVerifier, FindsOtherEdgesBinsAndChannels) {
 }
 
 TEST_F(HistogramVerifier, CubDiffersOnlyWhereAnInfiniteValueIsCountedElsewhere) {
-    for (const Asked& asked : cases()) {
+    for (const VerifierCase& asked : cases()) {
         BinnedCounts table = counted(asked);
         EXPECT_EQ(verify(asked, table, "cub").note, "");
         table.channels.back().above -= 1;
@@ -155,7 +155,7 @@ TEST_F(HistogramVerifier, CubDiffersOnlyWhereAnInfiniteValueIsCountedElsewhere) 
 }
 
 TEST_F(HistogramVerifier, ALibraryIsHeldToItsBinsAlone) {
-    for (const Asked& asked : cases()) {
+    for (const VerifierCase& asked : cases()) {
         BinnedCounts table = counted(asked);
         table.channels.front().below += 1;
         EXPECT_EQ(verify(asked, table, "opencv").mismatches, 0) << "OpenCV does not count what lies beside";

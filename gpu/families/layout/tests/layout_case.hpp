@@ -47,7 +47,7 @@ inline std::vector<LayoutTask> layoutTasks(bool channels) {
 
 class LayoutOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     /// Every row is ok or unsupported with a reason; all that are ok give the same bytes. Returns how many kernels are.
     int expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,

@@ -59,13 +59,13 @@ __device__ unsigned countBefore(unsigned turn, const TileState* own) {
     for (const TileState* at = own - kDigits;; at -= kAsked * kDigits) {
         TileState said[kAsked];
 #pragma unroll
-        for (unsigned k = 0; k < kAsked; ++k) said[k] = asked(at - k * kDigits);
+        for (unsigned k = 0; k < kAsked; ++k) said[k] = poll(at - k * kDigits);
 #pragma unroll
         for (unsigned k = 0; k < kAsked; ++k) {
             TileCount tile = tileCount(turn, said[k]);
-            if (tile.what == Told::nothing) tile = heard(turn, at - k * kDigits);
+            if (tile.what == TileStatus::invalid) tile = waitForStatus(turn, at - k * kDigits);
             before += tile.count;
-            if (tile.what == Told::upTo) return before;
+            if (tile.what == TileStatus::inclusive) return before;
         }
     }
 }
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(SweepPolicy::kThreads, SweepPolicy::kBlocks) r
     unsigned ofDigit = 0;
     const unsigned firstOfDigit = placeDigits<kWarps>(counters, ofWarps, [&](unsigned counted) {
         ofDigit = counted;
-        if (tile > 0) tell(own, tileState(turn, Told::own, counted));
+        if (tile > 0) publish(own, tileState(turn, TileStatus::partial, counted));
     });
 #pragma unroll
     for (unsigned i = 0; i < P::kItems; ++i) sorted[mine[sweep.digit(values[i])] + rank[i]] = values[i];
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(SweepPolicy::kThreads, SweepPolicy::kBlocks) r
         before = countBefore<P::kAsked>(turn, own);
     }
     if (threadIdx.x < kDigits) {
-        tell(own, tileState(turn, Told::upTo, before + ofDigit));
+        publish(own, tileState(turn, TileStatus::inclusive, before + ofDigit));
         shift[threadIdx.x] = before - firstOfDigit;
     }
     __syncthreads();

@@ -56,7 +56,7 @@ inline bool sameBits(const io::Grid& a, const io::Grid& b) {
 
 class MergeCase : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     /// Every row is ok, its picture the standard library's, of a kernel to the last bit; or unsupported with a reason.
     /// Returns the rows that are ok, but for CUB's, which need a GPU.

@@ -37,7 +37,7 @@ inline std::shared_ptr<io::Grid> signedNoise(const io::Shape& shape, std::uint64
 
 class ProductOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     /// Every row is ok or unsupported with a reason. Returns how many kernels are ok, or would be with newer code.
     int expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,

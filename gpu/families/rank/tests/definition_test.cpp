@@ -131,7 +131,7 @@ TEST(RankNpp, SaysWhatItTakes) {
     const auto why = [](io::PixelType type, const ParameterValues& values) {
         return testing::whyNotNpp("rank", noise({33, 17}, type), values);
     };
-    const auto here = testing::saysNothingOrThatNppIsNotHere();
+    const auto here = testing::isEmptyOrNppMissing();
     EXPECT_THAT(why(io::PixelType::u8, testing::ranked(5)), here);
     EXPECT_THAT(why(io::PixelType::u8, testing::ranked(6)), HasSubstr("up to 11 x 11"));
     EXPECT_THAT(why(io::PixelType::f32, testing::ranked(2)), here);

@@ -44,7 +44,7 @@ struct Line {
 
 class ReductionExtremes : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
     void TearDown() override {
         if (m_values > 0)
             std::printf("[   COUNTS ] %s: %d rows, %lld figures\n", GetParam().c_str(), m_rows,

@@ -27,7 +27,7 @@ std::vector<double> channelOf(const io::Grid& grid, int channel) {
 
 class ReductionOracle : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     Result resultOf(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values) {
         auto request = reductionRequest(input, values, GetParam());

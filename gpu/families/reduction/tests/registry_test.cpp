@@ -17,7 +17,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity(), kNan = std::
 
 class ReductionOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     /// Every kernel row is right, or unsupported with a reason; gives back the ids of those that ran.
     std::set<std::string> expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,

@@ -36,7 +36,7 @@ __global__ void brent_kung(Scan<Sum> scan, Sum* totals) {
     if (me == 0) totals[blockIdx.x] = sums[values - 1];
 }
 
-inline void launchBrentKung(LaunchContext& c, const Step& s, const TunableValues& t) {
+inline void launchBrentKung(LaunchContext& c, const ScanArguments& s, const TunableValues& t) {
     dispatch(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         launchTiles<Sum>(c, s, threads, 2 * threads, 2 * threads * sizeof(Sum), &brent_kung<Sum>);

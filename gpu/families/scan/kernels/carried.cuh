@@ -9,8 +9,8 @@
 #pragma once
 
 #include "gpu/families/scan/picking.cuh"
+#include "gpu/families/scan/prefix_warp.cuh"
 #include "gpu/families/scan/quads.cuh"
-#include "gpu/families/scan/scouting.cuh"
 
 #include <type_traits>
 
@@ -124,8 +124,8 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocks) carried(Scan<Sum> sca
     auto& board = *reinterpret_cast<CarriedBoard<P, Sum>*>(dynamicShared);
     const auto tiles = static_cast<unsigned>(scan.tilesALine * scan.lines.count);
     const bool scouts = threadIdx.x / 32 == P::kWarps;
-    Scout<P, Sum> scout{board, states, tiles, static_cast<unsigned>(scan.tilesALine),
-                        (tiles + gridDim.x - 1) / gridDim.x};
+    PrefixWarp<P, Sum> scout{board, states, tiles, static_cast<unsigned>(scan.tilesALine),
+                             (tiles + gridDim.x - 1) / gridDim.x};
     const Worker<P, T, Sum> worker{scan, board, reinterpret_cast<T*>(&board + 1), tiles};
     if (scouts) scout.begin(P::kStages);
     __syncthreads();  // the first tickets are there
@@ -163,7 +163,7 @@ using CarriedPolicy =
 template <class T>
 using CarriedSum = std::conditional_t<sizeof(T) == 4, float, std::uint32_t>;
 
-inline void launchCarried(LaunchContext& c, const Step& s, const TunableValues&) {
+inline void launchCarried(LaunchContext& c, const ScanArguments& s, const TunableValues&) {
     io::withSampleType(s.type, [&]<class T>(T) {
         const auto call = [&]<class Sum>(Sum) {
             using P = CarriedPolicy<T>;
@@ -180,7 +180,7 @@ inline void launchCarried(LaunchContext& c, const Step& s, const TunableValues&)
     });
 }
 
-inline std::size_t carriedScratch(const Step& s, const TunableValues&) {
+inline std::size_t carriedScratch(const ScanArguments& s, const TunableValues&) {
     std::size_t bytes = 0;
     io::withSampleType(s.type, [&]<class T>(T) { bytes = statesBytes(tilesOf(s, CarriedPolicy<T>::kTile)); });
     return bytes;

@@ -22,15 +22,15 @@ __global__ void chained(Scan<Sum> scan, Wide* states) {
     Sum* const shared = sharedSums<Sum>();
     __syncthreads();  // sums of warps are done with
     if (threadIdx.x == 0) {
-        const Sum before = tile.number == 0 ? Sum{0} : sumOf<Sum>(heard(turn, own - 1));
-        say(own, stated(turn, kUpTo, before + sums.total));
+        const Sum before = tile.number == 0 ? Sum{0} : sumOf<Sum>(waitForStatus(turn, own - 1));
+        publish(own, packTileState(turn, kInclusive, before + sums.total));
         shared[0] = before;
     }
     __syncthreads();
     sums.store(scan, tile, shared[0]);
 }
 
-inline void launchChained(LaunchContext& c, const Step& s, const TunableValues& t) {
+inline void launchChained(LaunchContext& c, const ScanArguments& s, const TunableValues& t) {
     dispatchNarrow(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         const auto scan = scanOf<Sum>(c, s, threads * StatesPolicy::kValues);

@@ -31,7 +31,7 @@ __global__ void double_buffered(Scan<Sum> scan, Sum* totals) {
     if (me == blockDim.x - 1) totals[blockIdx.x] = from[me];
 }
 
-inline void launchDoubleBuffered(LaunchContext& c, const Step& s, const TunableValues& t) {
+inline void launchDoubleBuffered(LaunchContext& c, const ScanArguments& s, const TunableValues& t) {
     dispatch(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         launchTiles<Sum>(c, s, threads, threads, 2 * threads * sizeof(Sum), &double_buffered<Sum>);

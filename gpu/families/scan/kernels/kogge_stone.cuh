@@ -29,7 +29,7 @@ __global__ void kogge_stone(Scan<Sum> scan, Sum* totals) {
     if (me == blockDim.x - 1) totals[blockIdx.x] = sums[me];
 }
 
-inline void launchKoggeStone(LaunchContext& c, const Step& s, const TunableValues& t) {
+inline void launchKoggeStone(LaunchContext& c, const ScanArguments& s, const TunableValues& t) {
     dispatch(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         launchTiles<Sum>(c, s, threads, threads, threads * sizeof(Sum), &kogge_stone<Sum>);

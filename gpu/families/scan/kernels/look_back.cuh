@@ -24,20 +24,21 @@ __global__ void look_back(Scan<Sum> scan, Wide* states) {
     if (threadIdx.x == 0) {
         Sum before = 0;
         if (tile.number > 0) {
-            say(own, stated(turn, kOwn, sums.total));
+            publish(own, packTileState(turn, kPartial, sums.total));
             Wide* at = own - 1;
-            Wide said = heard(turn, at);
-            for (; whatOf(turn, said) != kUpTo; said = heard(turn, --at)) before = sumOf<Sum>(said) + before;
+            Wide said = waitForStatus(turn, at);
+            for (; statusOf(turn, said) != kInclusive; said = waitForStatus(turn, --at))
+                before = sumOf<Sum>(said) + before;
             before = sumOf<Sum>(said) + before;
         }
-        say(own, stated(turn, kUpTo, before + sums.total));
+        publish(own, packTileState(turn, kInclusive, before + sums.total));
         shared[0] = before;
     }
     __syncthreads();
     sums.store(scan, tile, shared[0]);
 }
 
-inline void launchLookBack(LaunchContext& c, const Step& s, const TunableValues& t) {
+inline void launchLookBack(LaunchContext& c, const ScanArguments& s, const TunableValues& t) {
     dispatchNarrow(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         const auto scan = scanOf<Sum>(c, s, threads * StatesPolicy::kValues);

@@ -44,11 +44,11 @@ __global__ void __launch_bounds__(1024) look_back_vectorised(Scan<Sum> scan, Wid
         const Sum total = __shfl_sync(kAllLanes, upToWarp, 31);
         Sum before = 0;
         if (tile.number > 0) {
-            if (lane == 0) say(own, stated(turn, kOwn, total));
+            if (lane == 0) publish(own, packTileState(turn, kPartial, total));
             before = lookBackByWarp<Sum>(turn, own, tile.number);
         }
         if (lane == 0) {
-            say(own, stated(turn, kUpTo, before + total));
+            publish(own, packTileState(turn, kInclusive, before + total));
             ofWarps[32] = before;
         }
         if (lane < warps) ofWarps[lane] = upToWarp;
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(1024) look_back_vectorised(Scan<Sum> scan, Wid
     }
 }
 
-inline void launchLookBackVectorised(LaunchContext& c, const Step& s, const TunableValues& t) {
+inline void launchLookBackVectorised(LaunchContext& c, const ScanArguments& s, const TunableValues& t) {
     io::withSampleType(s.type, [&]<class T>(T) {
         const auto call = [&]<class Sum>(Sum) {
             const unsigned threads = blockWidthOf(t);
@@ -89,7 +89,7 @@ inline void launchLookBackVectorised(LaunchContext& c, const Step& s, const Tuna
     });
 }
 
-inline std::size_t quadScratch(const Step& s, const TunableValues& t) {
+inline std::size_t quadScratch(const ScanArguments& s, const TunableValues& t) {
     return statesBytes(tilesOf(s, std::uint64_t{blockWidthOf(t)} * QuadPolicy::kValues));
 }
 

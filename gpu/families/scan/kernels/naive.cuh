@@ -25,7 +25,7 @@ __global__ void naive(Scan<Sum> scan) {
     }
 }
 
-inline void launchNaive(LaunchContext& c, const Step& s, const TunableValues& t) {
+inline void launchNaive(LaunchContext& c, const ScanArguments& s, const TunableValues& t) {
     dispatch(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         launch(c, &naive<Sum>, dim3(static_cast<unsigned>((s.lines.count + threads - 1) / threads)), dim3(threads), 0,

@@ -13,7 +13,7 @@
 #include "gpu/families/scan/compaction.cuh"
 #include "gpu/families/scan/fused_windows.cuh"
 #include "gpu/families/scan/integral_narrow.cuh"
-#include "gpu/families/scan/scouting.cuh"
+#include "gpu/families/scan/prefix_warp.cuh"
 #include "gpu/families/scan/sliding.cuh"
 #include "gpu/families/scan/whole_windows.cuh"
 
@@ -187,10 +187,10 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocks)
         states + StatesLayout::kFirst + ((Wide{tile.slice} * t.down + tile.row) * t.across + tile.column) * P::kWords;
     Wide* const ownRow = own + warp * P::kRows + lane % P::kRows;
     if (tile.column > 0) {
-        if (lane < P::kRows) say(ownRow, stated(turn, kOwn, ofRow));
+        if (lane < P::kRows) publish(ownRow, packTileState(turn, kPartial, ofRow));
         rows.left = leftOf<P::kRows, Sum>(turn, ownRow, P::kWords, tile.column);
     }
-    if (lane < P::kRows) say(ownRow, stated(turn, kUpTo, rows.left + ofRow));
+    if (lane < P::kRows) publish(ownRow, packTileState(turn, kInclusive, rows.left + ofRow));
 
     Sum sums[P::kQuads][4] = {};
 #pragma unroll

@@ -20,7 +20,7 @@ __global__ void shuffle(Scan<Sum> scan, Sum* totals) {
     if (threadIdx.x == 0) totals[blockIdx.x] = sums.total;
 }
 
-inline void launchShuffle(LaunchContext& c, const Step& s, const TunableValues& t) {
+inline void launchShuffle(LaunchContext& c, const ScanArguments& s, const TunableValues& t) {
     dispatch(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         launchTiles<Sum>(c, s, threads, threads, kScanShared<Sum>, &shuffle<Sum>);

@@ -80,7 +80,7 @@ __global__ void windows(const T* in, const Sum* sums, void* out, Windows w) {
 
 /// Places of marked values go where their sums say; the last value says how many there are.
 template <class T>
-__global__ void pick(const T* in, const unsigned* places, unsigned* kept, unsigned* counts, Picks p) {
+__global__ void pick(const T* in, const unsigned* places, unsigned* kept, unsigned* counts, CompactionArguments p) {
     const Wide i = Wide{blockIdx.x} * blockDim.x + threadIdx.x;
     if (i >= p.count) return;
     const Wide at = blockIdx.y * p.count + i;
@@ -171,7 +171,7 @@ __global__ void look_up(const T* in, const T* tables, T* out, Bins b) {
     out[at] = toLevel<T>(times(above, top) + times(below, bottom), bins);
 }
 
-inline void launchColumns(LaunchContext& c, const Step& s) {
+inline void launchColumns(LaunchContext& c, const ScanArguments& s) {
     dispatch(s, [&]<class Sum>(Sum) {
         const dim3 grid(ceilDiv(static_cast<int>(s.lines.inner), StepsPolicy::kStrip),
                         static_cast<unsigned>(s.lines.count / s.lines.inner));
@@ -196,7 +196,7 @@ inline void launchWindows(LaunchContext& c, const Windows& w) {
     }
 }
 
-inline void launchPick(LaunchContext& c, const Picks& p) {
+inline void launchPick(LaunchContext& c, const CompactionArguments& p) {
     io::withSampleType(p.type, [&]<class T>(T) {
         const dim3 grid(static_cast<unsigned>((p.count + StepsPolicy::kThreads - 1) / StepsPolicy::kThreads),
                         static_cast<unsigned>(p.channels));

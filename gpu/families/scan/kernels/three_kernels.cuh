@@ -33,7 +33,7 @@ __global__ void three_kernels(Scan<Sum> scan, const Sum* before) {
     }
 }
 
-inline void launchThreeKernels(LaunchContext& c, const Step& s, const TunableValues& t) {
+inline void launchThreeKernels(LaunchContext& c, const ScanArguments& s, const TunableValues& t) {
     dispatch(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         const auto scan = scanOf<Sum>(c, s, threads * static_cast<unsigned>(t.at("elements_per_thread")));
@@ -54,7 +54,7 @@ inline Footprint threeKernelsFootprint(const TunableValues& t) {
 /// 32 values a thread at most are added one after another, in both kernels that read them.
 inline double threeKernelsDepth(double length) { return 64 + depthOfTiles(length); }
 
-inline std::size_t threeKernelsScratch(const Step& s, const TunableValues& t) {
+inline std::size_t threeKernelsScratch(const ScanArguments& s, const TunableValues& t) {
     const auto values = std::uint64_t{blockWidthOf(t)} * static_cast<unsigned>(t.at("elements_per_thread"));
     return 2 * tilesOf(s, values) * sizeOf(s.sum);
 }

@@ -51,18 +51,19 @@ void expectLineTile(void (*kernel)(Scan<unsigned>, Wide*), unsigned tileValues, 
         const unsigned upTo = expected[(tile + 1) * tileValues - 1];
         const unsigned own = upTo - (tile > 0 ? expected[tile * tileValues - 1] : 0);
         const bool start = tile == 0 || tile == last;
-        states[StatesLayout::kFirst + tile] = stated(kScanNumber, start ? kUpTo : kOwn, start ? upTo : own);
+        states[StatesLayout::kFirst + tile] =
+            packTileState(kScanNumber, start ? kInclusive : kPartial, start ? upTo : own);
     }
-    const Step step{.input = handleOf(values.data()),
-                    .output = handleOf(out.data()),
-                    .type = io::PixelType::u8,
-                    .lines = {.count = 1, .length = values.size(), .outer = values.size()}};
+    const ScanArguments step{.input = handleOf(values.data()),
+                             .output = handleOf(out.data()),
+                             .type = io::PixelType::u8,
+                             .lines = {.count = 1, .length = values.size(), .outer = values.size()}};
     SimtContext context;
     launch(context, kernel, dim3(1), dim3(kThreads), kScanShared<Wide>, scanOf<unsigned>(context, step, tileValues),
            states.data());
     for (std::size_t i = std::size_t{next} * tileValues; i < out.size(); ++i)
         ASSERT_EQ(out[i], expected[i]) << "tile " << next << ", sum from the start in tile " << last;
-    EXPECT_EQ(states[StatesLayout::kFirst + next], stated(kScanNumber, kUpTo, expected.back()));
+    EXPECT_EQ(states[StatesLayout::kFirst + next], packTileState(kScanNumber, kInclusive, expected.back()));
 }
 
 TEST(ScanLookBack, WalksOverAnyNumberOfTiles) {
@@ -84,12 +85,12 @@ TEST(ScanLookBack, OfCarriedSumsAddsUpAnyNumberOfTiles) {
         for (unsigned tile = 0; tile < next; ++tile) {
             const unsigned before = tile > 0 ? expected[tile * P::kTile - 1] : 0;
             states[StatesLayout::kFirst + tile] =
-                stated(kScanNumber, kOwn, expected[(tile + 1) * P::kTile - 1] - before);
+                packTileState(kScanNumber, kPartial, expected[(tile + 1) * P::kTile - 1] - before);
         }
-        const Step step{.input = handleOf(values.data()),
-                        .output = handleOf(out.data()),
-                        .type = io::PixelType::u8,
-                        .lines = {.count = 1, .length = values.size(), .outer = values.size()}};
+        const ScanArguments step{.input = handleOf(values.data()),
+                                 .output = handleOf(out.data()),
+                                 .type = io::PixelType::u8,
+                                 .lines = {.count = 1, .length = values.size(), .outer = values.size()}};
         SimtContext context;
         launch(context, &carried<P, std::uint8_t, unsigned>, dim3(1), dim3(P::kThreads),
                kCarriedBytes<P, std::uint8_t, unsigned>, scanOf<unsigned>(context, step, P::kTile), states.data());
@@ -113,20 +114,20 @@ void expectIntegralTile(unsigned column, unsigned row, unsigned salt) {
     unsigned number = 0;
     while (IntegralTile(number, t).column != column || IntegralTile(number, t).row != row) ++number;
     auto states = statesBefore(ticketOf(number, tiles), tiles * P::kWords);
-    const auto say = [&](unsigned x, unsigned y, unsigned word, bool start, unsigned upTo, unsigned before) {
+    const auto publish = [&](unsigned x, unsigned y, unsigned word, bool start, unsigned upTo, unsigned before) {
         states[StatesLayout::kFirst + (y * t.across + x) * P::kWords + word] =
-            stated(kScanNumber, start ? kUpTo : kOwn, start ? upTo : upTo - before);
+            packTileState(kScanNumber, start ? kInclusive : kPartial, start ? upTo : upTo - before);
     };
     for (unsigned x = 0; x < column; ++x)
         for (unsigned r = 0; r < kRows; ++r) {
             const unsigned* const line = &inRow[(row * kRows + r) * t.width + x * kColumns];
-            say(x, row, r, x == (r + salt) % column || x == 0, line[kColumns - 1], x > 0 ? line[-1] : 0);
+            publish(x, row, r, x == (r + salt) % column || x == 0, line[kColumns - 1], x > 0 ? line[-1] : 0);
         }
     for (unsigned y = 0; y < row; ++y)
         for (unsigned c = 0; c < kColumns; ++c) {
             const std::size_t top = std::size_t{y} * kRows * t.width + column * kColumns + c;
-            say(column, y, kRows + c, y == (c + salt) % row || y == 0, expected[top + (kRows - 1) * t.width],
-                y > 0 ? expected[top - t.width] : 0);
+            publish(column, y, kRows + c, y == (c + salt) % row || y == 0, expected[top + (kRows - 1) * t.width],
+                    y > 0 ? expected[top - t.width] : 0);
         }
     SimtContext context;
     launch(context, &one_pass<P>, dim3(1), dim3(P::kThreads), P::kCut.sharedBytes(1), values.data(), out.data(), t,
@@ -197,14 +198,15 @@ TEST(ScanLookBack, OfACompactionWalksOverAnyNumberOfTiles) {
             }
             auto states = statesBefore(ticketOf(next, next + 1), next + 1);
             for (unsigned tile = 0; tile < next; ++tile)
-                states[StatesLayout::kFirst + tile] = tile == last || tile == 0
-                                                          ? stated(kScanNumber, kUpTo, upTo[tile])
-                                                          : stated(kScanNumber, kOwn, upTo[tile] - upTo[tile - 1]);
+                states[StatesLayout::kFirst + tile] =
+                    tile == last || tile == 0 ? packTileState(kScanNumber, kInclusive, upTo[tile])
+                                              : packTileState(kScanNumber, kPartial, upTo[tile] - upTo[tile - 1]);
             unsigned count = 0;
             SimtContext context;
             launch(context, &compact<std::uint8_t>, dim3(1), dim3(kThreads),
                    (CompactionPolicy::kSums + kValues) * sizeof(unsigned), values.data(), kept.data(), &count,
-                   Picks{.type = io::PixelType::u8, .level = 100, .count = values.size()}, next + 1, states.data());
+                   CompactionArguments{.type = io::PixelType::u8, .level = 100, .count = values.size()}, next + 1,
+                   states.data());
             ASSERT_EQ(count, expected.size());
             for (std::size_t i = upTo[next - 1]; i < count; ++i) ASSERT_EQ(kept[i], expected[i]) << next << " " << last;
         }

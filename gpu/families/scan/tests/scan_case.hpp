@@ -21,7 +21,7 @@ inline ParameterValues runningSums(const std::string& along, const std::string& 
 
 class ScanCase : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     /// Every row is ok or unsupported with a reason. Returns the rows that are ok, but for CUB's and NPP's, which need
     /// a GPU.

@@ -81,7 +81,7 @@ std::vector<float> downloaded(Device& device, const Buffer& buffer) {
 
 class SparseCycling : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 };
 
 // Widths of whole quads and others, ends of the picture within a thread's four rows.

@@ -148,7 +148,7 @@ TEST(MatrixRows, ASolversStepsTakeSoManyProducts) {
             ++products;
             sparse::multiply(device->context(), *entry, {{"block_width", 64}}, &matrix, rule, {x, 0}, {y, 0});
         });
-        const Evolution done = solver.solve(right, solution, {1e-3, 4000});
+        const ConvergenceHistory done = solver.solve(right, solution, {1e-3, 4000});
         ASSERT_EQ(done.stopped, "tolerance");
         // Jacobi looks with each residual that it tells, the others once, at the end.
         const auto looks =

@@ -68,7 +68,7 @@ void expectSameHoweverCut(Device& device, const std::shared_ptr<const io::Grid>&
 class StencilSlabsOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        needDevice(GetParam());
+        requireDevice(GetParam());
         if (!IsSkipped()) m_device = openDevice(GetParam());
     }
     std::unique_ptr<Device> m_device;

@@ -27,7 +27,7 @@ inline bool sameBytes(const io::Grid& a, const io::Grid& b) {
 
 class StencilOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
+    void SetUp() override { requireDevice(GetParam()); }
 
     /// Every row is ok or unsupported, and all kernels agree to the last bit. Returns how many rows are ok.
     int expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,

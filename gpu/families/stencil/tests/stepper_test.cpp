@@ -98,7 +98,7 @@ TEST(Stepper, ASlabWithItsHaloEqualsTheWhole) {
 }
 
 /// The CPU device while somebody records what is launched, as a lane does for a graph.
-class RecordingDevice final : public testing::StoppingDevice, public Overlapping {
+class RecordingDevice final : public testing::StoppingDevice, public StreamDevice {
 public:
     using StoppingDevice::StoppingDevice;
     bool recording() const override { return m_recording; }
@@ -107,7 +107,9 @@ public:
         ++recorded;
         return nullptr;
     }
-    std::unique_ptr<Lane> openLane(LaneKind) override { throw Error(Error::Kind::internal, "no lane is asked for"); }
+    std::unique_ptr<Lane> createStream(StreamKind) override {
+        throw Error(Error::Kind::internal, "no lane is asked for");
+    }
     std::shared_ptr<std::byte> pinned(std::size_t) const override { return nullptr; }
     void setPlacement(Placement, std::size_t) override {}
     std::byte* hostAddress(const Buffer&) const override { return nullptr; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/core/picture_judge.hpp"
+#include "gpu/core/image_verifier.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ bool sameClass(double got, double exact) {
 
 }  // namespace
 
-PictureJudge::PictureJudge(const io::Grid& output)
+ImageVerifier::ImageVerifier(const io::Grid& output)
     : m_output(&output), m_told(ReferenceWitness::of(output)), m_integer(output.type() != io::PixelType::f32) {
     io::withType(output.type(), [this]<class T>(T) {
         m_bottom = static_cast<double>(std::numeric_limits<T>::lowest());
@@ -30,14 +30,14 @@ PictureJudge::PictureJudge(const io::Grid& output)
     });
 }
 
-void PictureJudge::kept(const Place& place, int channel, double before) {
+void ImageVerifier::kept(const Place& place, int channel, double before) {
     ++m_checked;
     if (m_told != nullptr) m_told->set(place, channel, before);
     const double got = m_output->value(place[0], place[1], place[2], channel);
     if (!sameClass(got, before)) fail(place, channel, got, before);
 }
 
-void PictureJudge::computed(const Place& place, int channel, double exact, double bound) {
+void ImageVerifier::computed(const Place& place, int channel, double exact, double bound) {
     ++m_checked;
     const double got = m_output->value(place[0], place[1], place[2], channel);
     // Saturation is part of the definition; the unrounded value is what an integer must be near.
@@ -57,7 +57,7 @@ void PictureJudge::computed(const Place& place, int channel, double exact, doubl
     if (!(error <= bound)) fail(place, channel, got, exact);
 }
 
-void PictureJudge::join(const PictureJudge& later) {
+void ImageVerifier::join(const ImageVerifier& later) {
     m_checked += later.m_checked;
     if (m_found.mismatches == 0) m_found.firstMismatch = later.m_found.firstMismatch;
     m_found.mismatches += later.m_found.mismatches;
@@ -66,13 +66,13 @@ void PictureJudge::join(const PictureJudge& later) {
     m_found.bound = later.m_found.bound;
 }
 
-Verification PictureJudge::result() const {
+Verification ImageVerifier::result() const {
     Verification result = m_found;
     result.checkedShare = static_cast<double>(m_checked) / static_cast<double>(m_output->shape().values());
     return result;
 }
 
-void PictureJudge::fail(const Place& place, int channel, double got, double exact) {
+void ImageVerifier::fail(const Place& place, int channel, double got, double exact) {
     if (m_found.mismatches++ > 0) return;
     m_found.firstMismatch = "x " + std::to_string(place[0]) + " y " + std::to_string(place[1]) +
                             (m_output->shape().depth > 1 ? " z " + std::to_string(place[2]) : "") + " channel " +

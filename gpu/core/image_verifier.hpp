@@ -10,11 +10,11 @@ namespace warplens::gpu {
 
 /// Compares a picture's values with what they should be, one by one, and gathers what that shows. What they should be
 /// goes to the picture's ReferenceWitness, where it has one.
-class PictureJudge {
+class ImageVerifier {
 public:
     using Place = std::array<std::int64_t, 3>;  ///< x, y, z
 
-    explicit PictureJudge(const io::Grid& output);
+    explicit ImageVerifier(const io::Grid& output);
 
     /// A value that must come out as it was.
     void kept(const Place& place, int channel, double before);
@@ -23,7 +23,7 @@ public:
     void computed(const Place& place, int channel, double exact, double bound);
 
     /// Adds what another one found after this one.
-    void join(const PictureJudge& later);
+    void join(const ImageVerifier& later);
     Verification result() const;
 
 private:

@@ -17,12 +17,12 @@
 namespace warplens::gpu {
 
 /// A way to bring pictures from the host through a kernel and back.
-struct MovementWay {
+struct TransferStrategy {
     std::string id{}, title{};
     std::string idea{};  ///< one clause
 };
 /// From the slowest of the textbooks on; those at the end copy nothing themselves.
-const std::vector<MovementWay>& movementWays();
+const std::vector<TransferStrategy>& movementWays();
 
 /// The same work for every way: so many pictures of one size through one variant.
 struct MovementRequest {
@@ -68,7 +68,7 @@ struct MovementRow {
 };
 
 /// One comparison of ways.
-struct Movement {
+struct TransferBenchmark {
     DeviceInfo device{};
     Environment environment{};
     std::string inputName{}, family{}, variant{};
@@ -90,13 +90,14 @@ struct Movement {
 struct LinkRates {
     double up = 0, down = 0;
 };
-LinkRates linkOf(const Movement& movement);
+LinkRates linkOf(const TransferBenchmark& movement);
 /// Milliseconds that the busier direction takes at its fastest (modelled): no way that copies is faster. 0: not known.
-double floorOf(const Movement& movement);
+double floorOf(const TransferBenchmark& movement);
 
 /// Runs the ways one after the other. Every picture of every way has the bits of that picture moved alone, or the row
 /// is wrong. Throws Error for what makes all of it impossible; a stop returns what is done, with `interrupted` set.
-Movement measureMovement(const MovementRequest& request, const Tuning& tuning, Device& device, std::stop_token stop,
-                         const std::function<void(double fraction, const std::string& what)>& progress = {});
+TransferBenchmark measureMovement(const MovementRequest& request, const Tuning& tuning, Device& device,
+                                  std::stop_token stop,
+                                  const std::function<void(double fraction, const std::string& what)>& progress = {});
 
 }  // namespace warplens::gpu

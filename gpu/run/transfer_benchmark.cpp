@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/run/movement.hpp"
+#include "gpu/run/transfer_benchmark.hpp"
 
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
@@ -35,7 +35,8 @@ std::uint64_t sumOf(const std::byte* data, std::size_t bytes) {
 
 class Measuring {
 public:
-    Measuring(const MovementRequest& request, Device& device, Movement& movement, MovedWork work, std::stop_token stop)
+    Measuring(const MovementRequest& request, Device& device, TransferBenchmark& movement, TransferWorkload work,
+              std::stop_token stop)
         : m_request(request),
           m_device(device),
           m_movement(movement),
@@ -199,8 +200,8 @@ private:
 
     const MovementRequest& m_request;
     Device& m_device;
-    Movement& m_movement;
-    MovedWork m_work;
+    TransferBenchmark& m_movement;
+    TransferWorkload m_work;
     std::stop_token m_stop;
     std::vector<std::byte> m_base;  ///< plane after plane
     std::vector<std::uint64_t> m_expected;
@@ -223,8 +224,8 @@ std::vector<const MovementPlan*> plansOf(const std::vector<std::string>& ids) {
 }
 
 /// The variant that every way runs.
-MovedWork workOf(const MovementRequest& request, const Family& family, const Tuning& tuning, const Device& device,
-                 Movement& movement) {
+TransferWorkload workOf(const MovementRequest& request, const Family& family, const Tuning& tuning,
+                        const Device& device, TransferBenchmark& movement) {
     if (!family.info().makesPicture)
         throw Error(Error::Kind::argument,
                     family.id() + " makes no picture that could be brought back: choose a family that does");
@@ -232,11 +233,11 @@ MovedWork workOf(const MovementRequest& request, const Family& family, const Tun
         throw Error(Error::Kind::argument, "an alpha channel is copied, not computed: give a picture without one");
     if (request.pictures < 1 || request.samples < 1)
         throw Error(Error::Kind::argument, "at least one picture and one sample are needed");
-    MovedWork work{.input = request.input,
-                   .family = family.id(),
-                   .parameters = request.parameters,
-                   .problem = family.pose(request.input, request.parameters),
-                   .pictures = request.pictures};
+    TransferWorkload work{.input = request.input,
+                          .family = family.id(),
+                          .parameters = request.parameters,
+                          .problem = family.pose(request.input, request.parameters),
+                          .pictures = request.pictures};
     TunableValues tunables = request.tunables;
     std::string variant = request.variant;
     if (variant == kAuto) {
@@ -244,11 +245,11 @@ MovedWork workOf(const MovementRequest& request, const Family& family, const Tun
         variant = movement.choice->variant;
         tunables = movement.choice->tunables;
     }
-    const AskedRun run = askedRun(family, variant);
+    const RunSpec run = parseRunSpec(family, variant);
     if (onHost(*run.variant))
         throw Error(Error::Kind::argument, run.id() + " runs on the host, where nothing has to move: choose a kernel");
     const RunRecord described =
-        describeRow(family.id(), *work.problem, *run.variant, run.over(tunables), device.info());
+        makeRunRecord(family.id(), *work.problem, *run.variant, run.over(tunables), device.info());
     if (described.status == Status::unsupported)
         throw Error(Error::Kind::unsupported, run.id() + ": " + described.reason);
     work.variant = run.variant;
@@ -273,7 +274,7 @@ private:
 /// One thing at a time, so that a span is its copy's own.
 constexpr const char* kAlone = "pinned";
 
-double fastest(const Movement& movement, MovementEngine engine, std::int64_t bytes) {
+double fastest(const TransferBenchmark& movement, MovementEngine engine, std::int64_t bytes) {
     double best = 0;
     for (const MovementRow& row : movement.rows) {
         if (row.status != Status::ok || row.way != kAlone) continue;
@@ -297,21 +298,21 @@ const char* nameOf(MovementEngine engine) {
     return "";
 }
 
-const std::vector<MovementWay>& movementWays() {
-    static const std::vector<MovementWay> ways = [] {
-        std::vector<MovementWay> list;
+const std::vector<TransferStrategy>& movementWays() {
+    static const std::vector<TransferStrategy> ways = [] {
+        std::vector<TransferStrategy> list;
         for (const MovementPlan& plan : movementPlans()) list.push_back(plan.way);
         return list;
     }();
     return ways;
 }
 
-LinkRates linkOf(const Movement& movement) {
+LinkRates linkOf(const TransferBenchmark& movement) {
     return {.up = fastest(movement, MovementEngine::upload, movement.sentBytes),
             .down = fastest(movement, MovementEngine::download, movement.madeBytes)};
 }
 
-double floorOf(const Movement& movement) {
+double floorOf(const TransferBenchmark& movement) {
     const LinkRates link = linkOf(movement);
     if (link.up <= 0 || link.down <= 0) return 0;
     return std::max(movement.gigabytes(movement.sentBytes) / link.up,
@@ -319,16 +320,17 @@ double floorOf(const Movement& movement) {
            1e3;
 }
 
-Movement measureMovement(const MovementRequest& request, const Tuning& tuning, Device& device, std::stop_token stop,
-                         const std::function<void(double, const std::string&)>& progress) {
+TransferBenchmark measureMovement(const MovementRequest& request, const Tuning& tuning, Device& device,
+                                  std::stop_token stop,
+                                  const std::function<void(double, const std::string&)>& progress) {
     const Family& family = familyOf(request.family);
     const auto plans = plansOf(request.ways);
-    Movement movement{.device = device.info(),
-                      .environment = describeEnvironment(),
-                      .inputName = request.inputName,
-                      .family = family.id(),
-                      .parameters = withDefaults(family, request.parameters),
-                      .pictures = request.pictures};
+    TransferBenchmark movement{.device = device.info(),
+                               .environment = describeEnvironment(),
+                               .inputName = request.inputName,
+                               .family = family.id(),
+                               .parameters = withDefaults(family, request.parameters),
+                               .pictures = request.pictures};
     const auto tell = [&](double fraction, const std::string& what) {
         if (progress) progress(fraction, what);
     };

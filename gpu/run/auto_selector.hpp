@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
-#include "gpu/run/guess_race.hpp"
+#include "gpu/run/autotune.hpp"
 #include "gpu/run/tuning.hpp"
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct AutoTask {
 /// What `auto` takes: on a GPU the row that was fastest when the guesses raced on the very task, remembered by task and
 /// device in this session and in the user's cache; until then a guess by the tables, which alone decide on a device
 /// whose times rank nothing. Thread-safe, but for the device that a race runs on.
-class AutoChoice {
+class AutoSelector {
 public:
     /// Without tuning it guesses by the ladder and keeps nothing on disk.
     void setTuning(std::shared_ptr<const Tuning> tuning);
@@ -43,12 +43,12 @@ public:
     /// as it can do the task; else the first guess. Throws as Tuning::choose().
     Choice known(const AutoTask& task);
     /// Whether a race would tell more.
-    bool worthRacing(const AutoTask& task);
+    bool shouldMeasure(const AutoTask& task);
     /// Races the guesses unless that was done before, verifies the fastest (one that is wrong gives way to the next)
     /// and remembers it. Devices take turns: what raced on one of them need not race on another of its name. Throws as
-    /// raceGuesses() and Tuning::choose().
-    Choice measured(const AutoTask& task, Device& device, const std::vector<Session*>& sets, const GuessBudget& budget,
-                    const std::stop_token& stop);
+    /// autotune() and Tuning::choose().
+    Choice measured(const AutoTask& task, Device& device, const std::vector<Session*>& sets,
+                    const AutotuneBudget& budget, const std::stop_token& stop);
     /// A row that was chosen turned out to be wrong, or failed: it is not chosen again for this task in this session.
     void reject(const std::string& key, const std::string& variant);
 

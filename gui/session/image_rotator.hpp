@@ -13,10 +13,10 @@ class RequestState;
 class RunControl;
 
 /// Turns and flips the picture that is open, by the family that does it. Of a volume every slice across z is turned.
-class Turns : public QObject {
+class ImageRotator : public QObject {
     Q_OBJECT
 public:
-    Turns(RunControl& control, RequestState& request, Activity& activity, QObject* parent = nullptr);
+    ImageRotator(RunControl& control, RequestState& request, Activity& activity, QObject* parent = nullptr);
 
     /// One of those that turn and flip; several in a row are done together. Turning back gives the picture that was
     /// opened, not a copy.

@@ -12,7 +12,7 @@ namespace warplens::gpu::trace {
 /// Which blocks of a launch told which, through words of global memory, that what they wrote is there: a release is a
 /// fence and then an atomic, or a releaseStore(); an acquire an atomic, an acquireLoad() or a waitUntil(). Blocks are
 /// known by number. Thread-safe.
-class Publications {
+class HappensBefore {
 public:
     /// Called before the word is written; `fences` of the block came before.
     void release(std::uint32_t block, std::uint32_t fences, std::uint64_t address);

@@ -20,17 +20,17 @@ __device__ inline void bringPack(float* to, const float* from) {
 
 /// What tiles from `from` up to `to` have said, all lanes at once.
 template <class Sum>
-__device__ Sum sumOfTold(unsigned scan, const Wide* states, unsigned from, unsigned to) {
+__device__ Sum sumPublished(unsigned scan, const Wide* states, unsigned from, unsigned to) {
     constexpr unsigned kAsked = 4;
     Sum sum = 0;
     for (unsigned first = from + threadIdx.x % 32; first < to; first += 32 * kAsked) {
         Wide said[kAsked];
 #pragma unroll
         for (unsigned k = 0; k < kAsked; ++k)
-            said[k] = first + 32 * k < to ? peek(states + first + 32 * k) : stated(scan, kOwn, Sum{0});
+            said[k] = first + 32 * k < to ? poll(states + first + 32 * k) : packTileState(scan, kPartial, Sum{0});
 #pragma unroll
         for (unsigned k = 0; k < kAsked; ++k) {
-            if (whatOf(scan, said[k]) == kNothing) said[k] = heard(scan, states + first + 32 * k);
+            if (statusOf(scan, said[k]) == kInvalid) said[k] = waitForStatus(scan, states + first + 32 * k);
             sum += sumOf<Sum>(said[k]);
         }
     }
@@ -51,7 +51,7 @@ struct ScoutBoard {
 
 /// The warp that tells what the block's tiles hold, and finds what comes before them.
 template <class P, class Sum>
-struct Scout {
+struct PrefixWarp {
     ScoutBoard<P, Sum>& board;
     Wide* states;
     unsigned tiles, tilesALine;
@@ -81,7 +81,7 @@ struct Scout {
         if (number >= tiles) return;
         Sum* const ofWarps = board.ofWarps[i % P::kRing];
         const Sum mine = lane < P::kWarps ? ofWarps[lane] : Sum{0}, upToWarp = warpInclusive(mine);
-        if (lane == 31) say(states + StatesLayout::kFirst + number, stated(board.scan, kOwn, upToWarp));
+        if (lane == 31) publish(states + StatesLayout::kFirst + number, packTileState(board.scan, kPartial, upToWarp));
         const Sum before = __shfl_up_sync(kAllLanes, upToWarp, 1);
         __syncwarp();
         if (lane < P::kWarps) ofWarps[lane] = lane == 0 ? Sum{0} : before;
@@ -94,7 +94,7 @@ struct Scout {
             upTo = line;
             carry = 0;
         }
-        carry += sumOfTold<Sum>(board.scan, states + StatesLayout::kFirst, upTo, number);
+        carry += sumPublished<Sum>(board.scan, states + StatesLayout::kFirst, upTo, number);
         upTo = number;
         if (threadIdx.x % 32 == 0) board.beforeTile[i % 2] = carry;
     }

@@ -12,9 +12,9 @@ namespace warplens::gpu {
 /// Things that are kept for later, at most so many beside those in use: what was not asked for for longest goes first.
 /// Not thread-safe.
 template <class T>
-class LeastRecent {
+class LruCache {
 public:
-    explicit LeastRecent(std::size_t most) : m_most(most) {}
+    explicit LruCache(std::size_t most) : m_most(most) {}
 
     /// The first that `is` says yes to; null where there is none.
     template <class Is>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/run/faces_first.hpp"
+#include "gpu/run/overlapped_halo_exchange.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,24 +13,25 @@ constexpr double kQueuedMs = 40;
 
 }  // namespace
 
-FacesFirst::FacesFirst(std::vector<Device*> devices, std::int64_t pixels, int channels)
+OverlappedHaloExchange::OverlappedHaloExchange(std::vector<Device*> devices, std::int64_t pixels, int channels)
     : m_pixels(pixels), m_channels(channels), m_ahead(kLeastAhead) {
     for (Device* device : devices) {
-        Overlapping& overlapping = overlappingOf(*device);
+        StreamDevice& overlapping = overlappingOf(*device);
         Site site;
         site.device = device;
-        site.faces = overlapping.openLane(LaneKind::urgent);
-        site.interior = overlapping.openLane();
+        site.faces = overlapping.createStream(StreamKind::urgent);
+        site.interior = overlapping.createStream();
         m_sites.push_back(std::move(site));
     }
 }
 
-void FacesFirst::round(const std::vector<HaloRound>& given, std::int64_t halo) {
-    while (m_queued.size() >= m_ahead) lookBack();
+void OverlappedHaloExchange::round(const std::vector<HaloRound>& given, std::int64_t halo) {
+    while (m_queued.size() >= m_ahead) retireOldest();
     queued(give(given, halo, m_last));
 }
 
-FacesFirst::Round FacesFirst::give(const std::vector<HaloRound>& given, std::int64_t halo, const Round& before) {
+OverlappedHaloExchange::Round OverlappedHaloExchange::give(const std::vector<HaloRound>& given, std::int64_t halo,
+                                                           const Round& before) {
     Round now(m_sites.size());
     for (std::size_t i = 0; i < m_sites.size(); ++i) {
         Lane& lane = *m_sites[i].faces;
@@ -59,14 +60,14 @@ FacesFirst::Round FacesFirst::give(const std::vector<HaloRound>& given, std::int
     return now;
 }
 
-void FacesFirst::queued(Round now) {
+void OverlappedHaloExchange::queued(Round now) {
     if (m_last.empty())
         for (std::size_t i = 0; i < m_sites.size(); ++i) m_sites[i].begin = now[i].begin;
     m_queued.push_back(now);
     m_last = std::move(now);
 }
 
-LaunchGraph& FacesFirst::record(const std::vector<std::vector<HaloRound>>& rounds, std::int64_t halo) {
+LaunchGraph& OverlappedHaloExchange::record(const std::vector<std::vector<HaloRound>>& rounds, std::int64_t halo) {
     Lane& first = *m_sites.front().faces;
     std::vector<Lane*> beside;
     for (const Site& site : m_sites) {
@@ -80,10 +81,10 @@ LaunchGraph& FacesFirst::record(const std::vector<std::vector<HaloRound>>& round
     return *m_graphs.back();
 }
 
-void FacesFirst::repeat(LaunchGraph& graph, std::int64_t times) {
+void OverlappedHaloExchange::repeat(LaunchGraph& graph, std::int64_t times) {
     Lane& first = *m_sites.front().faces;
     for (std::int64_t time = 0; time < times; ++time) {
-        while (m_queued.size() >= m_ahead) lookBack();
+        while (m_queued.size() >= m_ahead) retireOldest();
         Round now(m_sites.size());
         for (std::size_t i = 0; i < m_sites.size(); ++i) {
             Lane& lane = *m_sites[i].faces;
@@ -102,15 +103,15 @@ void FacesFirst::repeat(LaunchGraph& graph, std::int64_t times) {
     }
 }
 
-void FacesFirst::send(std::size_t device, const std::vector<HaloRound>& given, std::int64_t halo) {
-    const HeldLines& from = given[device].made;
+void OverlappedHaloExchange::send(std::size_t device, const std::vector<HaloRound>& given, std::int64_t halo) {
+    const LocalLines& from = given[device].made;
     const auto bytesOf = [this](std::int64_t lines) {
         return static_cast<std::size_t>(lines * m_pixels) * sizeof(float);
     };
     for (const std::int64_t side : {-1, 1}) {
         const std::int64_t other = static_cast<std::int64_t>(device) + side;
         if (other < 0 || other >= static_cast<std::int64_t>(given.size())) continue;
-        const HeldLines& to = given[static_cast<std::size_t>(other)].made;
+        const LocalLines& to = given[static_cast<std::size_t>(other)].made;
         const std::int64_t line = side < 0 ? from.first : from.first + from.own - halo;
         const std::int64_t there = side < 0 ? to.first + to.own : to.first - halo;
         for (std::int64_t c = 0; c < m_channels; ++c)
@@ -119,7 +120,7 @@ void FacesFirst::send(std::size_t device, const std::vector<HaloRound>& given, s
     }
 }
 
-void FacesFirst::lookBack() {
+void OverlappedHaloExchange::retireOldest() {
     const Round round = std::move(m_queued.front());
     m_queued.pop_front();
     double longest = 0;
@@ -136,8 +137,8 @@ void FacesFirst::lookBack() {
     m_ahead = std::max(kLeastAhead, static_cast<std::size_t>(fit));
 }
 
-FacesFirst::Times FacesFirst::finish() {
-    while (!m_queued.empty()) lookBack();
+OverlappedHaloExchange::Times OverlappedHaloExchange::finish() {
+    while (!m_queued.empty()) retireOldest();
     Times times;
     for (std::size_t i = 0; !m_last.empty() && i < m_sites.size(); ++i) {
         Site& site = m_sites[i];

@@ -14,7 +14,7 @@ class Problem;
 
 /// A stretch of a picture's lines that is a problem of its own. Lines lie one after another in memory: slices of a
 /// volume, rows of a picture, pixels of a single row.
-struct Piece {
+struct Partition {
     std::int64_t first = 0, lines = 0;  ///< of the whole, that are computed
     std::int64_t before = 0;            ///< lines of halo ahead of them in the piece's own picture
 };
@@ -28,19 +28,19 @@ std::int64_t extentAlong(const io::Shape& shape, int axis);
 std::shared_ptr<io::Grid> linesOf(const io::Grid& grid, int axis, std::int64_t first, std::int64_t count, bool wraps);
 
 /// What the pieces of one problem have made, until it is one result.
-class PieceResults {
+class PartitionMerger {
 public:
-    virtual ~PieceResults() = default;
-    virtual void add(const Result& part, const Piece& piece) = 0;
+    virtual ~PartitionMerger() = default;
+    virtual void add(const Result& part, const Partition& piece) = 0;
     virtual Result take() = 0;
 };
 
 /// What Problem::inPieces() tells when it can go over a device piece by piece, with the bits of the whole.
-class InPieces {
+class Partitionable {
 public:
-    virtual ~InPieces() = default;
+    virtual ~Partitionable() = default;
     /// Why the bits, or the task, need all of it at once, to follow a semicolon; empty: they do not.
-    virtual std::string onlyWhole() const { return {}; }
+    virtual std::string indivisibleReason() const { return {}; }
     /// What is cut.
     virtual const std::shared_ptr<const io::Grid>& cutInput() const = 0;
     virtual int cutAxis() const { return axisOfLines(cutInput()->shape()); }
@@ -51,11 +51,11 @@ public:
     /// Whether a line of the result lies where the lines of the input lie that it is made of.
     virtual bool inPlace() const { return true; }
     /// The same problem on these lines of cutInput(), the halo among them; `first` is the first of the piece's own.
-    virtual std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const = 0;
-    virtual std::unique_ptr<PieceResults> emptyResults() const = 0;
+    virtual std::unique_ptr<Problem> makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t first) const = 0;
+    virtual std::unique_ptr<PartitionMerger> emptyResults() const = 0;
 };
 
 /// A picture whose lines along `axis` come from the pieces, in their order or from its far end on. Throws nothing.
-std::unique_ptr<PieceResults> pictureOfPieces(std::shared_ptr<io::Grid> empty, int axis, bool backwards = false);
+std::unique_ptr<PartitionMerger> pictureOfPieces(std::shared_ptr<io::Grid> empty, int axis, bool backwards = false);
 
 }  // namespace warplens::gpu

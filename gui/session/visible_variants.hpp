@@ -12,10 +12,10 @@ namespace warplens::gui {
 
 /// Which pictures are looked at: those of the panes, what they are flipped to and wiped against, and the baseline where
 /// it is subtracted.
-class LookedAt : public QObject {
+class VisibleVariants : public QObject {
     Q_OBJECT
 public:
-    explicit LookedAt(RequestState& request, QObject* parent = nullptr);
+    explicit VisibleVariants(RequestState& request, QObject* parent = nullptr);
 
     /// Panes for results (the input has its own).
     void setPlaces(std::size_t places);

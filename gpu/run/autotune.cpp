@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/run/guess_race.hpp"
+#include "gpu/run/autotune.hpp"
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
@@ -46,10 +46,10 @@ struct Row {
 class GuessRace {
 public:
     GuessRace(const Family& family, const Problem& problem, Device& device, const std::vector<Session*>& sets,
-              const GuessBudget& budget, const std::stop_token& stop)
+              const AutotuneBudget& budget, const std::stop_token& stop)
         : m_family(family), m_problem(problem), m_device(device), m_sets(sets), m_budget(budget), m_stop(stop) {}
 
-    GuessesRaced run(const std::vector<Guess>& guesses) {
+    AutotuneResult run(const std::vector<Guess>& guesses) {
         const auto start = Steady::now();
         for (const Guess& guess : guesses) {
             const bool beyond = m_raced.kernelMs >= kFirstShare * m_budget.ms;
@@ -212,18 +212,17 @@ private:
     const Problem& m_problem;
     Device& m_device;
     const std::vector<Session*>& m_sets;
-    const GuessBudget m_budget;
+    const AutotuneBudget m_budget;
     const std::stop_token& m_stop;
     std::vector<Row> m_rows;
     std::size_t m_next = 0;  ///< the set whose turn it is
-    GuessesRaced m_raced;
+    AutotuneResult m_raced;
 };
 
 }  // namespace
 
-GuessesRaced raceGuesses(const Family& family, const Problem& problem, Device& device,
-                         const std::vector<Session*>& sets, const std::vector<Guess>& guesses,
-                         const GuessBudget& budget, const std::stop_token& stop) {
+AutotuneResult autotune(const Family& family, const Problem& problem, Device& device, const std::vector<Session*>& sets,
+                        const std::vector<Guess>& guesses, const AutotuneBudget& budget, const std::stop_token& stop) {
     return GuessRace(family, problem, device, sets, budget, stop).run(guesses);
 }
 

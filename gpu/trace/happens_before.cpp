@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/trace/publications.hpp"
+#include "gpu/trace/happens_before.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -7,20 +7,20 @@
 
 namespace warplens::gpu::trace {
 
-void Publications::release(std::uint32_t block, std::uint32_t fences, std::uint64_t address) {
+void HappensBefore::release(std::uint32_t block, std::uint32_t fences, std::uint64_t address) {
     const std::lock_guard lock(m_mutex);
     auto& releases = m_releases[address][block];
     if (releases.empty() || releases.back().fences < fences) releases.push_back({fences, ++m_now});
     m_any = true;
 }
 
-void Publications::acquire(std::uint32_t block, std::uint64_t address) {
+void HappensBefore::acquire(std::uint32_t block, std::uint64_t address) {
     if (!m_any) return;
     const std::lock_guard lock(m_mutex);
     if (m_releases.contains(address)) m_acquires[block][address] = ++m_now;
 }
 
-bool Publications::order(std::uint32_t writer, std::uint32_t fences, std::uint32_t reader) const {
+bool HappensBefore::order(std::uint32_t writer, std::uint32_t fences, std::uint32_t reader) const {
     if (!m_any) return false;
     const std::lock_guard lock(m_mutex);
     std::vector<std::uint32_t> next{reader};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/core/pieces.hpp"
+#include "gpu/core/partitionable.hpp"
 
 #include <array>
 #include <cstring>
@@ -8,12 +8,12 @@
 namespace warplens::gpu {
 namespace {
 
-class PictureOfPieces final : public PieceResults {
+class PictureOfPieces final : public PartitionMerger {
 public:
     PictureOfPieces(std::shared_ptr<io::Grid> empty, int axis, bool backwards)
         : m_whole(std::move(empty)), m_axis(static_cast<std::size_t>(axis)), m_backwards(backwards) {}
 
-    void add(const Result& part, const Piece& piece) override {
+    void add(const Result& part, const Partition& piece) override {
         const io::Grid& from = *part.picture;
         const io::Shape& s = from.shape();
         std::array<std::int64_t, 3> extents{s.width, s.height, s.depth}, at{}, to{};
@@ -63,7 +63,7 @@ std::shared_ptr<io::Grid> linesOf(const io::Grid& grid, int axis, std::int64_t f
     return lines;
 }
 
-std::unique_ptr<PieceResults> pictureOfPieces(std::shared_ptr<io::Grid> empty, int axis, bool backwards) {
+std::unique_ptr<PartitionMerger> pictureOfPieces(std::shared_ptr<io::Grid> empty, int axis, bool backwards) {
     return std::make_unique<PictureOfPieces>(std::move(empty), axis, backwards);
 }
 

@@ -11,7 +11,7 @@ namespace warplens::gpu {
 
 /// What a race among guesses may take: it ends when both are spent. Launches that load a kernel's code or record a
 /// graph count as launches, not as milliseconds.
-struct GuessBudget {
+struct AutotuneBudget {
     double ms = 5;
     int launches = 10;
 };
@@ -22,8 +22,7 @@ struct GuessBudget {
 /// the budget is spent. `sets` are sessions of the problem whose buffers are used in turn; the result lies on none.
 /// A guess that fails for want of memory, or is refused, is left out; there may be no row in the end. Throws
 /// Error(cancelled) soon after a stop, and Error(fault) that names the guess the device was lost with.
-GuessesRaced raceGuesses(const Family& family, const Problem& problem, Device& device,
-                         const std::vector<Session*>& sets, const std::vector<Guess>& guesses,
-                         const GuessBudget& budget, const std::stop_token& stop);
+AutotuneResult autotune(const Family& family, const Problem& problem, Device& device, const std::vector<Session*>& sets,
+                        const std::vector<Guess>& guesses, const AutotuneBudget& budget, const std::stop_token& stop);
 
 }  // namespace warplens::gpu

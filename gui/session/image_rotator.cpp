@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/session/turns.hpp"
+#include "gui/session/image_rotator.hpp"
 
 #include "gpu/run/service.hpp"
 #include "gui/session/run_control.hpp"
@@ -8,7 +8,7 @@
 
 namespace warplens::gui {
 
-Turns::Turns(RunControl& control, RequestState& request, Activity& activity, QObject* parent)
+ImageRotator::ImageRotator(RunControl& control, RequestState& request, Activity& activity, QObject* parent)
     : QObject(parent), m_control(control), m_request(request), m_activity(activity) {
     activity.watch(m_jobs);
     connect(&activity, &Activity::cancelled, &m_jobs, &JobRunner::cancel);
@@ -19,17 +19,17 @@ Turns::Turns(RunControl& control, RequestState& request, Activity& activity, QOb
     });
 }
 
-void Turns::take(gpu::Service step) {
+void ImageRotator::take(gpu::Service step) {
     if (m_request.document().empty() || m_request.devices().chosen() == nullptr) return;
     m_wanted = m_wanted.then(step);
     m_jobs.discard();
     if (m_wanted == Orientation()) return;
     if (m_request.document().unturns(m_wanted)) return m_request.document().turn(m_wanted, {});
-    m_control.dropLive();  // it would be of a picture that is left
+    m_control.cancelLive();  // it would be of a picture that is left
     start();
 }
 
-void Turns::start() {
+void ImageRotator::start() {
     m_jobs.start(
         this,
         [&runner = m_control.runner(), picture = m_request.document().grid(), steps = m_wanted.steps(),

@@ -19,18 +19,18 @@ namespace warplens::gpu {
 struct HaloRound {
     std::vector<std::function<void()>> faces;  ///< makes the lines that neighbours want, at least
     std::function<void()> interior;            ///< the other lines; empty: there are none
-    HeldLines made;
+    LocalLines made;
 };
 
 /// Rounds of devices that hold neighbouring stretches of one field: each computes its faces first and sends them to its
 /// neighbours' halos while it computes the interior, so that an exchange costs time only where it outlasts that. Rounds
 /// are queued and devices wait for each other by themselves: nobody uses their own queues until finish(). Every member
 /// throws Error, after which only its end may come: that waits for all that was queued.
-class FacesFirst {
+class OverlappedHaloExchange {
 public:
     /// Neighbours' buffers can be reached (Peers::whyNoPeer() said so), and all devices are Overlapping. They outlive
     /// it, and have nothing under way. `pixels`: of a line.
-    FacesFirst(std::vector<Device*> devices, std::int64_t pixels, int channels);
+    OverlappedHaloExchange(std::vector<Device*> devices, std::int64_t pixels, int channels);
 
     /// Queues a round, one entry a device. `halo` lines go to each neighbour, 0: none. Buffers stay where they are
     /// until finish().
@@ -68,7 +68,7 @@ private:
     void queued(Round now);
     void send(std::size_t device, const std::vector<HaloRound>& given, std::int64_t halo);
     /// Waits for the first round that is queued, and forgets it.
-    void lookBack();
+    void retireOldest();
 
     std::int64_t m_pixels;
     int m_channels;

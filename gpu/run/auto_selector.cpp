@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/run/auto_choice.hpp"
+#include "gpu/run/auto_selector.hpp"
 
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
@@ -35,7 +35,7 @@ std::string standing(const std::string& first, double firstMs, const std::string
     return text + ", ahead of " + second + by;
 }
 
-std::string whyOf(const GuessesRaced& raced) {
+std::string whyOf(const AutotuneResult& raced) {
     const auto& rows = raced.rows;
     const bool alone = rows.size() < 2;
     return "measured here: " +
@@ -54,10 +54,10 @@ std::string whyOf(const TuningEntry& entry, const RankedRow& taken) {
 }
 
 /// Why the row's result is not to be had or not right; empty of one that is.
-std::string mistake(const AutoTask& task, Device& device, Session& session, const GuessesRaced::Row& row,
+std::string mistake(const AutoTask& task, Device& device, Session& session, const AutotuneResult::Row& row,
                     const std::stop_token& stop) {
     const Variant& variant = variantOf(task.family, row.variant);
-    RunRecord record = describeRow(task.family.id(), task.problem, variant, row.tunables, task.device);
+    RunRecord record = makeRunRecord(task.family.id(), task.problem, variant, row.tunables, task.device);
     try {
         makeResult(device, session, variant, record);
         const Verification check = task.problem.verify(record.result, variant, stop);
@@ -69,7 +69,7 @@ std::string mistake(const AutoTask& task, Device& device, Session& session, cons
 }
 
 /// What of a race is worth keeping.
-TuningEntry entryOf(const AutoTask& task, const GuessesRaced& raced) {
+TuningEntry entryOf(const AutoTask& task, const AutotuneResult& raced) {
     const double best = raced.rows.front().ms;
     TuningEntry entry{.family = task.family.id(),
                       .traits = task.problem.traits(),
@@ -77,7 +77,7 @@ TuningEntry entryOf(const AutoTask& task, const GuessesRaced& raced) {
                       .task = task.key,
                       .date = describeEnvironment().date,
                       .bestMs = best};
-    for (const GuessesRaced::Row& row : raced.rows) {
+    for (const AutotuneResult::Row& row : raced.rows) {
         const double relative = std::max(1.0, row.ms / best);
         if (entry.rows.size() == kMostKept || relative > kSlowestKept) break;
         entry.rows.push_back({row.variant, parseRunKey(row.id).chosen, relative});
@@ -87,26 +87,26 @@ TuningEntry entryOf(const AutoTask& task, const GuessesRaced& raced) {
 
 }  // namespace
 
-void AutoChoice::setTuning(std::shared_ptr<const Tuning> tuning) {
+void AutoSelector::setTuning(std::shared_ptr<const Tuning> tuning) {
     const std::lock_guard lock(m_mutex);
     m_tuning = std::move(tuning);
 }
 
-std::shared_ptr<const Tuning> AutoChoice::tables() {
+std::shared_ptr<const Tuning> AutoSelector::tables() {
     const std::lock_guard lock(m_mutex);
     return m_tuning ? m_tuning : std::make_shared<const Tuning>();
 }
 
-const Tuning& AutoChoice::tuning() const {
+const Tuning& AutoSelector::tuning() const {
     static const Tuning none;
     return m_tuning ? *m_tuning : none;
 }
 
-bool AutoChoice::rejected(const AutoTask& task, const std::string& variant) const {
+bool AutoSelector::rejected(const AutoTask& task, const std::string& variant) const {
     return m_rejected.contains({task.key, variant});
 }
 
-std::vector<Guess> AutoChoice::guesses(const AutoTask& task) const {
+std::vector<Guess> AutoSelector::guesses(const AutoTask& task) const {
     std::vector<Guess> all = tuning().guesses(task.family, task.problem, task.device, task.wanted);
     std::vector<Guess> left;
     for (const Guess& guess : all)
@@ -114,13 +114,13 @@ std::vector<Guess> AutoChoice::guesses(const AutoTask& task) const {
     return left.empty() ? all : left;
 }
 
-void AutoChoice::remember(const AutoTask& task, const Choice& choice) {
+void AutoSelector::remember(const AutoTask& task, const Choice& choice) {
     m_remembered[{task.device.name, task.key}] = {choice, ++m_clock};
     if (m_remembered.size() > kMostRemembered)
         m_remembered.erase(std::ranges::min_element(m_remembered, {}, [](const auto& one) { return one.second.when; }));
 }
 
-std::optional<Choice> AutoChoice::remembered(const AutoTask& task) {
+std::optional<Choice> AutoSelector::remembered(const AutoTask& task) {
     const auto at = m_remembered.find({task.device.name, task.key});
     if (at != m_remembered.end()) {
         at->second.when = ++m_clock;
@@ -144,7 +144,7 @@ std::optional<Choice> AutoChoice::remembered(const AutoTask& task) {
     return std::nullopt;
 }
 
-Choice AutoChoice::known(const AutoTask& task) {
+Choice AutoSelector::known(const AutoTask& task) {
     const std::lock_guard lock(m_mutex);
     if (!task.device.ranks()) return tuning().choose(task.family, task.problem, task.device, task.wanted);
     const auto settle = [&](const Choice& choice) {
@@ -164,15 +164,15 @@ Choice AutoChoice::known(const AutoTask& task) {
     return settle(guesses(task).front().choice);
 }
 
-bool AutoChoice::worthRacing(const AutoTask& task) {
+bool AutoSelector::shouldMeasure(const AutoTask& task) {
     const std::lock_guard lock(m_mutex);
     return task.device.ranks() && !remembered(task) && guesses(task).size() > 1;
 }
 
-Choice AutoChoice::measured(const AutoTask& task, Device& device, const std::vector<Session*>& sets,
-                            const GuessBudget& budget, const std::stop_token& stop) {
+Choice AutoSelector::measured(const AutoTask& task, Device& device, const std::vector<Session*>& sets,
+                              const AutotuneBudget& budget, const std::stop_token& stop) {
     const std::lock_guard turn(m_racing);
-    if (!worthRacing(task)) return known(task);
+    if (!shouldMeasure(task)) return known(task);
     std::vector<Guess> candidates;
     std::shared_ptr<const Tuning> tuning;
     {
@@ -180,7 +180,7 @@ Choice AutoChoice::measured(const AutoTask& task, Device& device, const std::vec
         candidates = guesses(task);
         tuning = m_tuning;
     }
-    GuessesRaced raced = raceGuesses(task.family, task.problem, device, sets, candidates, budget, stop);
+    AutotuneResult raced = autotune(task.family, task.problem, device, sets, candidates, budget, stop);
     std::string notes;
     while (!raced.rows.empty()) {
         const std::string why = mistake(task, device, *sets.front(), raced.rows.front(), stop);
@@ -188,7 +188,7 @@ Choice AutoChoice::measured(const AutoTask& task, Device& device, const std::vec
         notes += "; " + why;
         const std::string wrong = raced.rows.front().variant;
         reject(task.key, wrong);
-        std::erase_if(raced.rows, [&](const GuessesRaced::Row& row) { return row.variant == wrong; });
+        std::erase_if(raced.rows, [&](const AutotuneResult::Row& row) { return row.variant == wrong; });
     }
     Choice choice = candidates.front().choice;
     if (raced.rows.empty()) {
@@ -214,7 +214,7 @@ Choice AutoChoice::measured(const AutoTask& task, Device& device, const std::vec
     return choice;
 }
 
-void AutoChoice::reject(const std::string& key, const std::string& variant) {
+void AutoSelector::reject(const std::string& key, const std::string& variant) {
     const std::lock_guard lock(m_mutex);
     if (m_rejected.size() > kMostRemembered) m_rejected.clear();
     m_rejected.insert({key, variant});
