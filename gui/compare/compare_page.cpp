@@ -26,7 +26,7 @@ namespace warplens::gui {
 namespace {
 
 const QString kPanes = QStringLiteral("window/panes"), kLinked = QStringLiteral("window/linked");
-constexpr int kBar = 10;  // a scroll bar
+constexpr int kBar = 10, kLeastGrid = 360;  // a scroll bar; panes whose heads still say what they are
 
 bool hasPane(const PageTool* tool) { return tool->panesNeeded() > 0; }
 
@@ -62,6 +62,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     m_sideColumn = makeColumn(m_side->widget(), {}, 0, {spring(0)});
     m_side->setMaximumWidth(DifferencePanel::kWidth + kBar);
     m_side->hide();
+    m_grid->setMinimumWidth(kLeastGrid);
     on(this, {QEvent::Resize}, [this] { showSide(); });
     auto* notice = made(new SessionNotice(session.activity(), this), {.id = "notice"});
     auto* frame = made(new QWidget(this), {.look = "canvas"});
@@ -108,8 +109,7 @@ void ComparePage::makeStrip() {
     connect(m_link, &QPushButton::toggled, this, &ComparePage::setLinked);
     m_range->setViewState(m_grid->viewState());
     for (QWidget* tool : std::initializer_list<QWidget*>{m_layoutButton, m_link}) m_strip->addTool(tool);
-    m_strip->addRight(m_range);
-    m_strip->addRight(m_colours);
+    for (QWidget* right : std::initializer_list<QWidget*>{m_range, m_colours}) m_strip->addRight(right);
 }
 
 void ComparePage::setTools(const std::vector<PageTool*>& tools, const std::vector<PageTool*>& buttons) {
@@ -153,7 +153,7 @@ void ComparePage::showSide() {
         least = std::max(least, side->minimumWidth());
     }
     // A table alone takes no more than a quarter of a small window from the pictures.
-    const int room = width() - m_grid->minimumSizeHint().width() - kBar;
+    const int room = width() - kLeastGrid - kBar;
     m_side->setMinimumWidth((wide ? std::clamp(room, least, DifferencePanel::kWidth) : least) + kBar);
     m_side->setVisible(any);
 }
