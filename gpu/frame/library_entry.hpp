@@ -30,8 +30,8 @@ struct LibraryEntry {
     Result (*run)(const P&, double& milliseconds, const std::stop_token& stop) = nullptr;
     /// On the device instead. Neither: this program has it not.
     LibraryCalls (*open)(Device&, const A&) = nullptr;
-    B bound{};                   ///< how far its results may be off, where that is not as the kernels'
-    const char* note = nullptr;  ///< how its definition differs, for the record
+    B bound{};              ///< how far its results may be off, where that is not as the kernels'
+    const char* note = "";  ///< how its definition differs, for the record
 };
 
 template <class Calls>

@@ -166,7 +166,7 @@ Verification ReductionProblem::verify(const Result& result, const Variant& varia
     const bool naive = library != nullptr && library->bound > 0;
     Verification made = m_measure == Measure::comparison ? verifyComparison(got, depth, *exact)
                                                          : verifyStatistics(got, depth, naive, *exact);
-    if (library != nullptr && library->note != nullptr) made.note = library->note;
+    if (library != nullptr && *library->note != '\0') made.note = library->note;
     return made;
 }
 

@@ -143,6 +143,9 @@ TEST_F(HistogramVerifier, FindsOtherEdgesBinsAndChannels) {
 }
 
 TEST_F(HistogramVerifier, CubDiffersOnlyWhereAnInfiniteValueIsCountedElsewhere) {
+#if !WARPLENS_HAVE_CUDA
+    GTEST_SKIP() << "what CUB may differ in is known where it is built";
+#endif
     for (const VerifierCase& asked : cases()) {
         BinnedCounts table = counted(asked);
         EXPECT_EQ(verify(asked, table, "cub").note, "");

@@ -54,6 +54,9 @@ INSTANTIATE_TEST_SUITE_P(Product, ProductBound, kDevices, nameOfDevice);
 
 // Who checks the check of a row that runs on a GPU alone: TF32 takes for zero what is no normal number.
 TEST(ProductTf32, MayFlushWhatIsNoNormalNumberAndNoMore) {
+#if !WARPLENS_HAVE_CUDA
+    GTEST_SKIP() << "what cuBLAS may lose is known where it is built";
+#endif
     const Family& family = familyOf("product");
     const auto one = [](double value) {
         auto grid = std::make_shared<io::Grid>(io::Shape{1, 1}, io::PixelType::f32);
