@@ -38,6 +38,12 @@ public:
           m_picture(!m_before.samePicture(m_after)),
           m_ids(differing(m_before, m_after)),
           m_left(m_after.family) {
+        // What it does not change it does not keep: pictures, and masks among the values, are large.
+        for (Task* task : {&m_before, &m_after}) {
+            if (!m_picture) task->picture = {};
+            std::erase_if(task->values,
+                          [this](const auto& value) { return std::ranges::find(m_ids, value.first) == m_ids.end(); });
+        }
         m_since.start();
         name();
     }

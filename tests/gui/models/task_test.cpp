@@ -136,5 +136,18 @@ TEST_F(TaskTest, UndoAndRedoBringEveryStateBack) {
     }
 }
 
+TEST_F(TaskTest, AStepOfAValueKeepsNoPicture) {
+    session.request().setFamily(gpu::familyOf("rank"));
+    const std::weak_ptr<const io::Grid> first = session.document().grid();
+    session.parameters().set("radius", std::int64_t{2});
+    session.parameters().set("percentile", 25.0);
+    ASSERT_EQ(session.history().stack().count(), 2);
+    session.history().quietly([this] { open(2); });
+    EXPECT_TRUE(QTest::qWaitFor([&] { return first.expired() && !session.activity().busy(); }, kPatienceMs));
+    session.history().stack().undo();
+    EXPECT_EQ(gpu::format(session.parameters().value("percentile")), "50");
+    EXPECT_TRUE(first.expired());
+}
+
 }  // namespace
 }  // namespace warplens::gui
