@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string_view>
-
 namespace warplens::testing {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -15,11 +13,5 @@ constexpr bool kSanitized = false;
 /// accesses rather than at values and are several times slower, two cases of three. `places` is the sum of the case's
 /// places along its dimensions, so that two of them still meet in every pair where a third has three places or more.
 constexpr bool skippedUnderSanitizer(int places) { return kSanitized && places % 3 != 0; }
-
-/// The same where the SIMT device leaves them out as well: of four dimensions, every three still meet, and of three
-/// every two. A GPU takes the whole product.
-constexpr bool skippedUnderSanitizer(int places, std::string_view device) {
-    return (kSanitized || device == "cpu") && places % 3 != 0;
-}
 
 }  // namespace warplens::testing
