@@ -215,14 +215,15 @@ Grid decodeWithCodec(const std::string& path, std::int64_t bytes, const ReadOpti
     return grid;
 }
 
-void encodeWithCodec(const Grid& grid, const std::string& format, const std::string& where, bool compress,
-                     const std::function<void(std::span<const std::byte>)>& sink, const std::stop_token& stop) {
+void encodeWithCodec(const Grid& grid, const std::string& format, const std::string& where,
+                     const EncodeOptions& options, const std::function<void(std::span<const std::byte>)>& sink,
+                     const std::stop_token& stop) {
     const Limits limits;
     const auto patience = timeFor(static_cast<std::int64_t>(grid.bytes()));
     Conversation codec(where, "writer of ." + format + " files", Error::Kind::unwritable, patience, stop);
     codec.ask(
         protocol::Kind::encode,
-        protocol::pack(protocol::EncodeRequest{format, where, compress, limits,
+        protocol::pack(protocol::EncodeRequest{format, where, options, limits,
                                                static_cast<std::uint64_t>(patience.count()), protocol::headerOf(grid)}),
         {grid.data(), grid.bytes()});
     const auto body = codec.answer(protocol::Kind::file, {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "io/format.hpp"
 #include "io/grid.hpp"
 #include "io/read.hpp"
 
@@ -25,7 +26,8 @@ Grid decodeWithCodec(const std::string& path, std::int64_t bytes, const ReadOpti
 /// Encodes in a process of its own and passes the file on, piece by piece, once the codec has all of it. `format` is
 /// an id or a file extension; `where` begins the messages. Throws Error(unwritable), Error(unsupported)
 /// or, when it was stopped, Error(cancelled).
-void encodeWithCodec(const Grid& grid, const std::string& format, const std::string& where, bool compress,
-                     const std::function<void(std::span<const std::byte>)>& sink, const std::stop_token& stop = {});
+void encodeWithCodec(const Grid& grid, const std::string& format, const std::string& where,
+                     const EncodeOptions& options, const std::function<void(std::span<const std::byte>)>& sink,
+                     const std::stop_token& stop = {});
 
 }  // namespace warplens::io

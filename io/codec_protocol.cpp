@@ -119,6 +119,7 @@ void put(Writer& w, const PictureHeader& h) {
     w.put(static_cast<std::uint64_t>(notes));
     for (std::size_t i = 0; i < notes; ++i) w.put(h.metadata.notes[i]);
     w.put(std::span<const std::byte>(h.metadata.iccProfile));
+    w.put(std::span<const std::byte>(h.metadata.exif));
     w.put(static_cast<std::uint8_t>(h.metadata.dpi.has_value()));
     for (const auto v : h.metadata.dpi.value_or(std::array<double, 2>{})) w.put(v);
 }
@@ -154,6 +155,7 @@ PictureHeader getPictureHeader(Reader& r) {
     if (notes > kMostNotes) malformed("too many notes");
     for (std::uint64_t i = 0; i < notes; ++i) h.metadata.notes.push_back(r.text());
     h.metadata.iccProfile = r.bytes();
+    h.metadata.exif = r.bytes();
     const bool dpi = r.get<std::uint8_t>() != 0;
     const std::array<double, 2> resolution{r.finite(), r.finite()};
     if (dpi) h.metadata.dpi = resolution;
@@ -197,7 +199,8 @@ std::vector<std::byte> pack(const EncodeRequest& request) {
     Writer w;
     w.put(request.format);
     w.put(request.where);
-    w.put(static_cast<std::uint8_t>(request.compress));
+    w.put(static_cast<std::uint8_t>(request.options.compress));
+    w.put(static_cast<std::uint8_t>(request.options.quality));
     put(w, request.limits);
     w.put(request.cpuSeconds);
     put(w, request.picture);
@@ -252,7 +255,10 @@ EncodeRequest unpackEncodeRequest(std::span<const std::byte> body) {
     EncodeRequest request;
     request.format = r.text();
     request.where = r.raw();
-    request.compress = r.get<std::uint8_t>() != 0;
+    request.options.compress = r.get<std::uint8_t>() != 0;
+    request.options.quality = r.get<std::uint8_t>();
+    if (request.options.quality < EncodeOptions::kLeastQuality || request.options.quality > EncodeOptions::kMostQuality)
+        malformed("an unknown quality");
     request.limits = getLimits(r);
     request.cpuSeconds = r.get<std::uint64_t>();
     request.picture = getPictureHeader(r);

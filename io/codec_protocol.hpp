@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/error.hpp"
+#include "io/format.hpp"
 #include "io/grid.hpp"
 #include "io/limits.hpp"
 
@@ -55,7 +56,7 @@ struct PictureHeader {
 struct EncodeRequest {
     std::string format;  ///< an id or a file extension
     std::string where;   ///< begins the messages
-    bool compress = true;
+    EncodeOptions options;
     Limits limits;
     std::uint64_t cpuSeconds = 0;
     PictureHeader picture;

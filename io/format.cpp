@@ -54,6 +54,7 @@ bool writesAs(const Format& format, std::string_view extension) {
 bool holds(const Format& format, const Grid& grid) {
     if (grid.shape().depth > 1 && !format.volumes) return false;
     if (format.coloursInBytes && grid.shape().channels > 1 && grid.type() != u8) return false;
+    if (!format.alpha && grid.shape().channels > 3) return false;
     return std::ranges::find(format.writes, grid.type()) != format.writes.end();
 }
 

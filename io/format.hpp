@@ -23,11 +23,20 @@ struct Format {
     bool volumes = false;             ///< holds, and if it writes, writes more than one slice
     bool geometry = false;            ///< places a volume in space
     bool exact = false;               ///< what is read from it can be written to it without loss
+    bool quality = false;             ///< written with loss, as EncodeOptions::quality says
+    bool alpha = true;                ///< if it writes, holds a fourth channel
     bool byName = false;              ///< its library opens the file itself
     bool coloursInBytes = false;      ///< of several channels it writes u8 alone
     bool table = false;               ///< a table of numbers: opened by its name, but no picture of a folder
     bool inProcess = false;           ///< read and written without warplens-codec
     const char* note = "";            ///< what to know when choosing it, in few words
+};
+
+/// How a file is encoded, as far as its format leaves a choice.
+struct EncodeOptions {
+    static constexpr int kLeastQuality = 1, kMostQuality = 100, kUsualQuality = 92;
+    bool compress = true;         ///< NRRD and TIFF can do without; other formats do as they always do
+    int quality = kUsualQuality;  ///< kLeastQuality to kMostQuality, of formats that lose by it
 };
 
 /// Every format, those of warplens-codec in the order in which they are tried; its rows are io/codecs/formats.inc.

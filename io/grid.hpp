@@ -55,6 +55,7 @@ struct Metadata {
     std::vector<Series> series;      ///< what a folder of DICOM files holds; empty for all else
     std::vector<std::string> notes;  ///< what reading changed, one plain sentence each
     std::vector<std::byte> iccProfile;
+    std::vector<std::byte> exif;  ///< as TIFF, without the six letters before it; its orientation is upright
     std::optional<std::array<double, 2>> dpi;
 };
 

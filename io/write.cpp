@@ -32,6 +32,14 @@ std::string formatName(const std::string& text) {
 void encodeInto(const Grid& grid, const std::string& format, const std::string& where, const WriteOptions& options,
                 const Sink& sink) {
     if (grid.empty()) throw Error(Error::Kind::unwritable, where + ": there is no picture to write: open one first");
+    if (const Format* known = formatNamed(format); options.fit && known != nullptr) {
+        const auto fit = fitFor(*known, grid, *options.fit);
+        if (fit && fit->changes) {
+            WriteOptions plain = options;
+            plain.fit.reset();
+            return encodeInto(fitted(grid, *fit), format, where, plain, sink);
+        }
+    }
     if (format.empty()) {
         throw Error(Error::Kind::unsupported,
                     where + ": the name does not say which format: end it in " + writtenExtensions());
@@ -43,7 +51,7 @@ void encodeInto(const Grid& grid, const std::string& format, const std::string& 
             const std::string text = toCsv(grid, where);
             sink(std::as_bytes(std::span(text)));
         } else {
-            encodeWithCodec(grid, format, where, options.compress, sink, options.stop);
+            encodeWithCodec(grid, format, where, options.encode, sink, options.stop);
         }
     } catch (const std::bad_alloc&) {
         throw Error(Error::Kind::unwritable, where + ": not enough memory: close other programs, or write .npy");

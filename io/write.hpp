@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "io/grid.hpp"
+#include "io/fit_format.hpp"
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -13,7 +14,10 @@
 namespace warplens::io {
 
 struct WriteOptions {
-    bool compress = true;    ///< NRRD and TIFF can do without; other formats do as they always do
+    EncodeOptions encode{};
+    /// Where the format cannot hold the values: how they are brought into those it can (fit_format.hpp). None: it is
+    /// refused.
+    std::optional<FitOptions> fit{};
     std::stop_token stop{};  ///< ends it with Error(cancelled), the codec with it; the old file, if any, stays
 };
 

@@ -211,10 +211,13 @@ void RecipeRun::stepDone(OnePicture& one, std::size_t step, const gpu::Compariso
 
 void RecipeRun::writeLater(Picture& picture, std::size_t step, const gpu::Result& result, const fs::path& path,
                            const std::string& table) {
+    const io::WriteOptions options = m_options.writing(result, picture.request.input.get());
     picture.acts.push_back({.write = [=, this](const std::stop_token& stop) {
         try {
             const gpu::Family& family = gpu::familyOf(m_recipe.steps[step].family);
-            writeResult(result, family, path, table, {!m_options.uncompressed, stop});
+            io::WriteOptions stopped = options;
+            stopped.stop = stop;
+            writeResult(result, family, path, table, stopped);
         } catch (const io::Error& error) {
             throw io::Error(error.kind(), recipe::placeOf(step) + ": " + error.what());
         }

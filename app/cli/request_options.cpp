@@ -47,6 +47,10 @@ RequestOptions::RequestOptions(CLI::App& command, bool several) : m_choices(comm
         ->expected(1)
         ->take_all();
     command.add_flag("--uncompressed", uncompressed, "Write .nrrd and .tif without compression");
+    command.add_option("--quality", quality, "Quality of .jpg, 1 to 100")
+        ->type_name("N")
+        ->check(CLI::Range(io::EncodeOptions::kLeastQuality, io::EncodeOptions::kMostQuality));
+    command.add_flag("--convert", convert, "Convert values that the format of -o does not hold, as f32 for .png");
     command.add_flag("--json", json, "Print the JSON report instead of text; in a batch one line per input");
     command
         .add_option("--memory-limit", m_memoryLimit,
@@ -55,6 +59,13 @@ RequestOptions::RequestOptions(CLI::App& command, bool several) : m_choices(comm
     command
         .add_option("--shuffle", m_shuffle, "CPU device: run threads and blocks in a random order made from this seed")
         ->type_name("SEED");
+}
+
+io::WriteOptions RequestOptions::writing(const gpu::Result& result, const io::Grid* input, std::stop_token stop) const {
+    io::WriteOptions options{.encode = {!uncompressed, quality}, .stop = std::move(stop)};
+    if (convert && result.picture != nullptr && input != nullptr)
+        options.fit = io::FitOptions{io::usualRange(*result.picture, *input)};
+    return options;
 }
 
 void RequestOptions::addTable(CLI::App& command) {

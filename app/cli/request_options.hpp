@@ -5,6 +5,7 @@
 #include "app/cli/inputs.hpp"
 #include "gpu/report/recorded.hpp"
 #include "gpu/run/runner.hpp"
+#include "io/write.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -64,6 +65,12 @@ public:
     bool json = false;
     /// Results in NRRD and TIFF are written as they are, rather than compressed.
     bool uncompressed = false;
+    /// Of formats that lose by it.
+    int quality = io::EncodeOptions::kUsualQuality;
+    /// Values that the format of the result cannot hold are brought into those it can.
+    bool convert = false;
+    /// How a result of that input is written.
+    io::WriteOptions writing(const gpu::Result& result, const io::Grid* input, std::stop_token stop = {}) const;
 
 private:
     gpu::Request common() const;

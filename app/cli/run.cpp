@@ -139,9 +139,12 @@ private:
                 picture.failure = std::current_exception();
                 return;
             }
-            picture.acts.push_back({.write = [this, written, result](const std::stop_token& ending) {
+            io::WriteOptions options = asked.writing(result, picture.request.input.get());
+            picture.acts.push_back({.write = [this, written, result, options](const std::stop_token& ending) {
                 const RequestOptions& request = m_options.request;
-                writeResult(result, request.family(), written, request.table, {!request.uncompressed, ending});
+                io::WriteOptions stopped = options;
+                stopped.stop = ending;
+                writeResult(result, request.family(), written, request.table, stopped);
             }});
         }
         if (asked.json)

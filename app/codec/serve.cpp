@@ -164,7 +164,7 @@ void encode(const protocol::EncodeRequest& request) {
     grid.geometry = picture.geometry;
     grid.metadata = picture.metadata;
     receive({grid.data(), grid.bytes()});
-    const auto file = io::codecs::encode(grid, request.format, request.where, request.compress);
+    const auto file = io::codecs::encode(grid, request.format, request.where, request.options);
     reply(protocol::Kind::file, protocol::pack(static_cast<std::uint64_t>(file.size())), file);
 }
 

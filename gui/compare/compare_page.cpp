@@ -2,7 +2,6 @@
 #include "gui/compare/compare_page.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/compare/contents.hpp"
 #include "gui/compare/difference_panel.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/notice_bar.hpp"
@@ -14,6 +13,7 @@
 #include "gui/picture/range_bar.hpp"
 #include "gui/picture/slice_bar.hpp"
 #include "gui/session/lens.hpp"
+#include "gui/session/pane_contents.hpp"
 
 #include <QMenu>
 #include <QScrollArea>
@@ -94,6 +94,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
         return pane == nullptr ? QRect() : pane->view()->seenPixels();
     });
     m_range->setServe([&session] { return statisticsBy(session); });
+    on(this, {QEvent::Show}, [this] { setPaneCount(m_paneCount); });  // another page had places of its own
 }
 
 ComparePage::~ComparePage() { qDeleteAll(m_tools); }  // they know this page

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/difference_tool.hpp"
 
-#include "gui/compare/contents.hpp"
 #include "gui/compare/difference_panel.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/session/compare_session.hpp"
+#include "gui/session/pane_contents.hpp"
 #include "gui/session/served_difference.hpp"
 
 namespace warplens::gui {

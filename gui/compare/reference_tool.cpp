@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/compare/contents.hpp"
 #include "gui/compare/tools.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
@@ -9,6 +8,7 @@
 #include "gui/picture/page_tool.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/session/compare_session.hpp"
+#include "gui/session/pane_contents.hpp"
 
 namespace warplens::gui {
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/compare/contents.hpp"
 #include "gui/compare/tools.hpp"
 #include "gui/picture/box_reads.hpp"
 #include "gui/picture/page_tool.hpp"
@@ -8,6 +7,7 @@
 #include "gui/request/launch_draft.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/session/lens.hpp"
+#include "gui/session/pane_contents.hpp"
 
 #include <array>
 

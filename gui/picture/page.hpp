@@ -27,7 +27,13 @@ public:
         bool results = true, source = true, task = true;
     };
 
+    /// The two halves of the window: one for people who filter, one for people who optimise.
+    enum class Workspace { picture, lab };
+
     using QWidget::QWidget;
+
+    /// Whether the page stands in a workspace's header.
+    virtual bool standsIn(Workspace workspace) const { return workspace == Workspace::lab; }
 
     /// For settings and --page: "compare".
     virtual QString id() const = 0;
@@ -50,6 +56,9 @@ public:
     };
     virtual Primary primary() const { return {}; }
     virtual void runPrimary() {}
+
+    /// In the status line in the place of times and limits while this page is shown; null: none. The page owns it.
+    virtual QWidget* statusWidget() { return nullptr; }
 
     virtual Docks docks() const { return {}; }
     /// Content of a dock on the right while this page is shown, with its own heads; null: no such dock. The dock owns

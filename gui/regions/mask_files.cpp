@@ -28,7 +28,7 @@ void offerMaskFiles(RegionStrip& strip, CompareSession& session) {
                         .name = QStringLiteral("mask"),
                         .id = "save-mask"},
                        &strip, [&session](const QString& path) {
-                           if (const auto mask = session.mask().picture()) session.outputs().saveMask(mask, path);
+                           if (const auto mask = session.mask().picture()) session.outputs().write(mask, path);
                        });
     });
 }

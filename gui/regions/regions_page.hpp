@@ -34,6 +34,7 @@ public:
     ~RegionsPage() override;
 
     QString id() const override { return QStringLiteral("regions"); }
+    bool standsIn(Workspace) const override { return true; }
     QString title() const override { return tr("Regions"); }
     bool takes(const gpu::Family& family) const override;
     bool prefers(const gpu::Family& family) const override;

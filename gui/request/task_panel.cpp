@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/task_panel.hpp"
 
-#include "gpu/core/registry.hpp"
-#include "gpu/core/separating_level.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
@@ -11,9 +9,8 @@
 #include "gui/request/family_chooser.hpp"
 #include "gui/request/halo_box.hpp"
 #include "gui/request/launch_experiments.hpp"
-#include "gui/request/parameter_form.hpp"
+#include "gui/request/task_form.hpp"
 #include "gui/request/variant_list.hpp"
-#include "gui/session/lens.hpp"
 #include "gui/session/picture_facts.hpp"
 #include "gui/session/pixel_follower.hpp"
 
@@ -135,22 +132,9 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
     connect(facts, &PictureFacts::choiceWanted, &inputs, &InputFiles::readAgain);
     fill(column, {padded(facts, content), padded(makeFamilyChooser(request, content), content)});
 
-    auto* form = new ParameterForm(request.parameters(), content);
-    for (const gpu::Family* family : gpu::families())
-        for (const Lens::FormPart& part : lensOf(*family).formParts(
-                 request, [this](const QString& why) { emit refused(why); }, content))
-            form->setBelow(*family, part.parameter, part.widget);
-    connect(form, &ParameterForm::refused, this, &TaskPanel::refused);
+    auto* form = makeTaskForm(
+        request, results, inputs, [this](const QString& why) { emit refused(why); }, FormFor::explaining, content);
     connect(form, &ParameterForm::done, this, &TaskPanel::done);
-    connect(&results, &Results::changed, form, [&results, form] { form->setFollowedRange(results.countedRange()); });
-    const auto tellLevel = [&request, form] {
-        const auto grid = request.document().grid();
-        const gpu::Parameter* level = request.parameters().findRole(gpu::Parameter::Role::level);
-        if (grid != nullptr && level != nullptr) form->setFound(level->id, gpu::otsuThreshold(*grid));
-    };
-    connect(&request.document(), &Document::changed, form, tellLevel);
-    connect(&request.parameters(), &ParameterState::familyChanged, form, tellLevel);
-    connect(form, &ParameterForm::pictureWanted, &inputs, &InputFiles::openParameter);
     auto* where = new QWidget(content);
     m_where = makeColumn(where, {}, 4, {new DeviceBox(request.devices(), where), makeHaloBox(request, where)});
     auto* head = new QWidget(content);

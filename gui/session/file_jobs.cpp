@@ -106,8 +106,9 @@ OpenedPicture readPicture(const QString& input, const ReadChoice& choice, const 
     return opened;
 }
 
-Done writePicture(const io::Grid& grid, const QString& path, const std::stop_token& stop) {
-    io::write(grid, std::filesystem::path(path.toStdString()), {.stop = stop});
+Done writePicture(const io::Grid& grid, const QString& path, io::WriteOptions how, const std::stop_token& stop) {
+    how.stop = stop;
+    io::write(grid, std::filesystem::path(path.toStdString()), how);
     return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include "gui/kit/job_runner.hpp"
 #include "io/grid.hpp"
+#include "io/write.hpp"
 
 #include <QImage>
 #include <QString>
@@ -32,7 +33,7 @@ struct ReadChoice {
 OpenedPicture readPicture(const QString& input, const ReadChoice& choice, const JobContext& context);
 
 /// Work for a JobRunner: writes the values in full depth; a stop leaves what stood there. Throws io::Error.
-Done writePicture(const io::Grid& grid, const QString& path, const std::stop_token& stop);
+Done writePicture(const io::Grid& grid, const QString& path, io::WriteOptions how, const std::stop_token& stop);
 
 /// Work for a JobRunner: writes a view as shown (PNG), atomically. Throws io::Error.
 Done writeView(const QImage& view, const QString& path);

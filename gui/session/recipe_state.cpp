@@ -59,13 +59,20 @@ RecipeState::RecipeState(RunControl& control, RequestState& request, ResultFiles
       m_request(request),
       m_outputs(outputs),
       m_history(history),
-      m_activity(activity) {
-    for (JobRunner* lane : {&m_jobs, &m_timeJobs}) {
+      m_activity(activity),
+      m_whole([this] {
+          if (const RecipeMade* made = m_whole.value())
+              m_results.take(made->steps, {m_whole.key()->of.origin, made->device}, atHand());
+          emit changed();
+      }) {
+    for (JobRunner* lane : {&m_jobs, &m_timeJobs, &m_whole.jobs()}) {
         activity.watch(*lane);
         connect(&activity, &Activity::cancelled, lane, &JobRunner::cancel);
     }
     connect(&request, &RequestState::taskChanged, this, &RecipeState::taskChanged);
     connect(&history, &History::placeWanted, this, &RecipeState::returnTo);
+    connect(&outputs, &ResultFiles::presentChanged, this, &RecipeState::askWhole);
+    connect(this, &RecipeState::changed, this, &RecipeState::askWhole);
 }
 
 void RecipeState::taskChanged(const Task& before, const Task& now) {
@@ -282,6 +289,68 @@ bool RecipeState::continueWith(const gpu::Family& family, const gpu::ParameterVa
                        {.family = family.id(), .parameters = values});
     go(steps, at + 1);
     return true;
+}
+
+void RecipeState::insert(const gpu::Family& family, const gpu::ParameterValues& values) {
+    const auto now = latest();
+    recipe::Recipe steps = now == nullptr ? recipe::Recipe() : now->recipe;
+    const std::size_t at = now == nullptr || now->behindLast() ? steps.steps.size() : now->at + 1;
+    if (m_place != nullptr && isItsStep(m_request, *m_place)) learnTask(m_place->recipe, m_place->at);
+    steps.steps.insert(steps.steps.begin() + static_cast<std::ptrdiff_t>(at),
+                       {.family = family.id(), .parameters = values});
+    go(steps, at);
+}
+
+void RecipeState::duplicate(std::size_t step) {
+    const auto now = latest();
+    if (now == nullptr || step >= now->recipe.steps.size()) return;
+    recipe::Recipe steps = now->recipe;
+    recipe::Step copy = steps.steps[step];
+    copy.name.clear();
+    steps.steps.insert(steps.steps.begin() + static_cast<std::ptrdiff_t>(step + 1), copy);
+    go(steps, step + 1);
+}
+
+void RecipeState::takeUp() {
+    if (m_place == nullptr || m_place->behindLast() || isItsStep(m_request, *m_place)) return;
+    loadTask();
+    emit changed();
+}
+
+bool RecipeState::goesOn() const {
+    if (m_place == nullptr || m_place->behindLast()) return false;
+    const auto& steps = m_place->recipe.steps;
+    return std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(m_place->at + 1), steps.end(),
+                       [](const recipe::Step& step) { return step.on; });
+}
+
+void RecipeState::setWholeWanted(bool wanted) {
+    m_wholeWanted = wanted;
+    askWhole();
+}
+
+std::shared_ptr<const io::Grid> RecipeState::whole(bool* stale) const {
+    const RecipeMade* made = goesOn() ? m_whole.latest() : nullptr;
+    if (made == nullptr) return nullptr;
+    if (stale != nullptr)
+        *stale = m_whole.value() == nullptr || m_whole.key()->recipe != m_place->recipe ||
+                 m_whole.key()->of != resultsOf(m_place->origin);
+    return made->picture.grid;
+}
+
+void RecipeState::askWhole() {
+    if (!m_wholeWanted || !goesOn() || m_request.devices().chosen() == nullptr) return m_whole.drop();
+    const bool on = m_place->recipe.steps[m_place->at].on && isItsStep(m_request, *m_place);
+    // The task's own result comes first: it is what is seen first, and is not computed twice.
+    if (on && m_outputs.present() == nullptr) return;
+    if (on) learnTask(m_place->recipe, m_place->at);
+    const auto of = resultsOf(m_place->origin);
+    const auto place = std::make_shared<RecipePlace>(*m_place);
+    place->at = place->recipe.steps.size();
+    m_whole.ask({place->recipe, of}, [&runner = m_control.runner(), place, request = base(place->origin),
+                                      known = m_results.first(place->recipe, of)](const JobContext& context) {
+        return makeStep(runner, place->recipe, place->at, request, known, context);
+    });
 }
 
 void RecipeState::take(const recipe::Recipe& steps, std::size_t at) {

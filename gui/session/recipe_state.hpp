@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/kit/derived.hpp"
 #include "gui/kit/job_runner.hpp"
 #include "gui/session/recipe_place.hpp"
 #include "gui/session/recipe_work.hpp"
@@ -71,6 +72,21 @@ public:
     bool changeInput(std::function<io::Grid(const io::Grid& input)> work, const QString& done);
     /// What a family does to the picture that is open, as a step behind those that made it. False: no step made it.
     bool continueWith(const gpu::Family& family, const gpu::ParameterValues& values);
+    /// A family with these values becomes a step behind the one at hand, and the task; the first one begins the recipe.
+    void insert(const gpu::Family& family, const gpu::ParameterValues& values);
+    /// Another step like this one, behind it.
+    void duplicate(std::size_t step);
+
+    /// What all steps make: computed behind the task's own result as long as somebody wants it, where a step behind the
+    /// one at hand is on. Nothing: that result, or the picture that is open, is all there is.
+    bool goesOn() const;
+    void setWholeWanted(bool wanted);
+    /// Null while it is not known; of earlier values where `stale`.
+    std::shared_ptr<const io::Grid> whole(bool* stale = nullptr) const;
+    const QString& wholeProblem() const { return m_whole.problem(); }
+
+    /// The step at hand becomes the task again, after another one was looked at.
+    void takeUp();
     /// Takes a session's; no step of undo.
     void take(const gpu::recipe::Recipe& recipe, std::size_t at);
 
@@ -79,6 +95,11 @@ signals:
 
 private:
     enum class Undo { step, none };
+    struct WholeKey {
+        gpu::recipe::Recipe recipe;
+        StepResults::Of of;
+        bool operator==(const WholeKey&) const = default;
+    };
     /// What was asked for last: it may be on its way.
     std::shared_ptr<const RecipePlace> latest() const { return m_wanted != nullptr ? m_wanted : m_place; }
     Document::State origin() const;
@@ -97,6 +118,7 @@ private:
     void takePlace();
     void loadTask();
     void followTask();
+    void askWhole();
 
     RunControl& m_control;
     RequestState& m_request;
@@ -107,7 +129,9 @@ private:
     std::shared_ptr<const RecipePlace> m_wanted;  ///< while it is being computed
     StepResults m_results;
     bool m_loading = false;
+    bool m_wholeWanted = false;
     JobRunner m_jobs, m_timeJobs;
+    Derived<WholeKey, RecipeMade> m_whole;
 };
 
 }  // namespace warplens::gui

@@ -24,6 +24,7 @@ ResultFiles::ResultFiles(RequestState& request, VisibleVariants& lookedAt, Resul
       m_activity(activity) {
     activity.watch(m_jobs);
     activity.watch(m_copyJobs);
+    connect(&results, &Results::changed, this, &ResultFiles::presentChanged);
 }
 
 const gpu::RunRecord* ResultFiles::present() const {
@@ -96,9 +97,10 @@ void ResultFiles::save(const QString& path) {
     write(none || record->result.picture == nullptr ? m_request.document().grid() : record->result.picture, path);
 }
 
-void ResultFiles::write(const std::shared_ptr<const io::Grid>& picture, const QString& path) {
-    start([picture, path](const std::stop_token& stop) { return writePicture(*picture, path, stop); }, tr("Saved %1"),
-          path);
+void ResultFiles::write(const std::shared_ptr<const io::Grid>& picture, const QString& path,
+                        const io::WriteOptions& how) {
+    start([picture, path, how](const std::stop_token& stop) { return writePicture(*picture, path, how, stop); },
+          tr("Saved %1"), path);
 }
 
 void ResultFiles::exportView(const QImage& view, const QString& path) {

@@ -3,6 +3,7 @@
 
 #include "gui/session/results.hpp"
 #include "gui/session/snapshots.hpp"
+#include "io/write.hpp"
 
 #include <QImage>
 #include <QObject>
@@ -36,8 +37,8 @@ public:
     void save(const QString& path);
     /// The picture that is open, in full depth.
     void savePicture(const QString& path) { write(m_request.document().grid(), path); }
-    /// What is painted, as a picture of bytes.
-    void saveMask(const std::shared_ptr<const io::Grid>& mask, const QString& path) { write(mask, path); }
+    /// Any picture, as what is painted.
+    void write(const std::shared_ptr<const io::Grid>& picture, const QString& path, const io::WriteOptions& how = {});
     void exportView(const QImage& view, const QString& path);
     /// Puts the current variant's picture on the clipboard in full size, as `view` shows it; without one the picture
     /// that is open.
@@ -46,11 +47,12 @@ public:
     bool ready();
 
 signals:
+    /// present() may be another.
+    void presentChanged();
     /// A save ended well.
     void saved(const QString& path);
 
 private:
-    void write(const std::shared_ptr<const io::Grid>& picture, const QString& path);
     void start(std::function<Done(const std::stop_token&)> work, const QString& what, const QString& path);
 
     RequestState& m_request;

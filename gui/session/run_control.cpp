@@ -29,6 +29,7 @@ RunControl::RunControl(gpu::Runner& runner, RequestState& request, VisibleVarian
     connect(&lookedAt, &VisibleVariants::grown, this, [this] {
         m_grown = true;
         m_fetch.start();
+        if (m_results.of(m_request.current()) == nullptr) refilterFor(m_request.current());
     });
     connect(&m_live, &LivePolicy::due, this, &RunControl::startLive);
     m_fetch.setSingleShot(true);
@@ -98,7 +99,7 @@ void RunControl::refilter() {
     if (!m_request.ready()) return;
     if (m_compareAsked)
         compare();
-    else
+    else if (m_lookedAt.places() > 0)
         m_live.request();
 }
 
@@ -138,7 +139,7 @@ void RunControl::sayPassedOn(const gpu::RunRecord& refused, const gpu::RunRecord
 }
 
 void RunControl::startLive() {
-    if (!m_request.ready()) return;
+    if (!m_request.ready() || m_lookedAt.places() == 0) return;
     m_comparing = false;
     // What the user named filters where it can; until he names a variant, the fastest one known for these values.
     const std::string chosen = m_request.chosen();

@@ -17,7 +17,7 @@ class VisibleVariants : public QObject {
 public:
     explicit VisibleVariants(RequestState& request, QObject* parent = nullptr);
 
-    /// Panes for results (the input has its own).
+    /// Panes for results (the input has its own). 0: nobody looks at any, and none is run unasked.
     void setPlaces(std::size_t places);
     std::size_t places() const { return m_places; }
     /// Variants with a pane.

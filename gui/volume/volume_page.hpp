@@ -39,6 +39,7 @@ public:
     WatchStrip* watch() const { return m_watch; }
 
     QString id() const override { return QStringLiteral("volume"); }
+    bool standsIn(Workspace) const override { return true; }
     QString title() const override { return tr("Volume"); }
     /// Families whose result is a picture, or may be: the input is shown while it is not.
     bool takes(const gpu::Family& family) const override;

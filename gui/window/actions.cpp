@@ -72,6 +72,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     themeLight = make("theme-light", tr("&Light"));
     compare = make("compare", tr("&Compare"), {QKeySequence(Qt::Key_F5)});
     explain = make("explain", tr("&Count the ladder"), {QKeySequence(Qt::Key_F6)});
+    changeWorkspace = make("workspace", tr("&Picture or Lab"),
+                           {QKeySequence(Qt::Key_F2), QKeySequence(Qt::CTRL | Qt::Key_QuoteLeft)});
     cancel = make("cancel", tr("C&ancel"), {QKeySequence(Qt::Key_Escape)});
     play = make("play", tr("&Play or pause the iteration"), {QKeySequence(Qt::Key_P)});
     step = make("step", tr("&Step of the iteration"), {QKeySequence(Qt::Key_N)});
@@ -137,12 +139,11 @@ QAction* Actions::makeForList(const char* name, const QString& text, const QKeyS
     return action;
 }
 
-QAction* Actions::addPage(const QString& id, const QString& title) {
-    const int number = static_cast<int>(m_pages->actions().size()) + 1;
-    QAction* action =
-        make(qPrintable(QStringLiteral("page-") + id), title, {QKeySequence(Qt::CTRL | (Qt::Key_0 + number))});
+QAction* Actions::addPage(Page::Workspace workspace, const QString& id, const QString& title) {
+    const int number = ++m_pagesOf[workspace];
+    const QString name = (workspace == Page::Workspace::lab ? QStringLiteral("page-") : QStringLiteral("view-")) + id;
+    QAction* action = make(qPrintable(name), title, {QKeySequence(Qt::CTRL | (Qt::Key_0 + number))});
     action->setCheckable(true);
-    action->setChecked(number == 1);
     m_pages->addAction(action);
     pages->addAction(action);
     return action;
@@ -203,6 +204,7 @@ void Actions::fill(QMenuBar* bar) {
     edit->addSeparator();
     edit->addAction(preferences);
     view = bar->addMenu(tr("&View"));
+    view->addAction(changeWorkspace);
     pages = view->addMenu(tr("&Pages"));
     view->addSeparator();
     view->addAction(keptComparisons);

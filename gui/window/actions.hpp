@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/picture/page.hpp"
 #include "gui/reports/report_actions.hpp"
 #include "gui/session/lens.hpp"
 
 #include <QAction>
 #include <QList>
 #include <QObject>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -25,8 +27,8 @@ public:
     explicit Actions(QWidget* window);
     /// Fills the menu bar. The submenus for samples and recent files are filled by who knows them.
     void fill(QMenuBar* bar);
-    /// A page's entry in the menu, Ctrl+1 and so on; after fill().
-    QAction* addPage(const QString& id, const QString& title);
+    /// A page's entry in the menu, Ctrl+1 and so on in each workspace; after fill().
+    QAction* addPage(Page::Workspace workspace, const QString& id, const QString& title);
     /// Undo and redo act on this stack and name its steps.
     void follow(QUndoStack& stack);
     /// Takes the commands of a page into the table and the View menu; after fill(). Returns the menu's entry: while it
@@ -50,7 +52,7 @@ public:
     std::vector<FamilyCommand> familyWork;  ///< likewise, where there is something to do
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen, *allStages, *columns;
     QAction *themeSystem, *themeDark, *themeLight;
-    QAction *compare, *explain, *cancel, *play, *step;
+    QAction *changeWorkspace, *compare, *explain, *cancel, *play, *step;
     QAction *guide, *help, *glossary, *words, *changeKeys, *palette, *about, *preferences;
     QAction *managePresets, *resetParameters, *projector;
     QAction *goToVariants, *duplicateVariant, *changeVariant, *removeVariant;
@@ -66,6 +68,7 @@ private:
     QAction* makeForList(const char* name, const QString& text, const QKeySequence& key);
     QWidget* m_window;
     QActionGroup* m_pages;
+    std::map<Page::Workspace, int> m_pagesOf;
     QList<QAction*> m_all;
 };
 

@@ -3,6 +3,8 @@
 
 #include "gui/document/print_view.hpp"
 #include "gui/document/raw_dialog.hpp"
+#include "gui/document/save_box.hpp"
+#include "gui/filter/filter_page.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/picture/clipboard_picture.hpp"
 #include "gui/session/file_formats.hpp"
@@ -13,6 +15,7 @@
 #include "gui/window/session_keeper.hpp"
 
 #include <QClipboard>
+#include <QDialog>
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -114,8 +117,23 @@ void FileCommands::openValues(const Lens::ValuesFile& file) {
 }
 
 void FileCommands::saveResult() {
+    if (const auto* page = qobject_cast<FilterPage*>(m_pages.current())) return saveSteps(*page);
     askToSave(tr("Save the result in full depth"), baseName() + '-' + QString::fromStdString(m_request.current()),
               [this](const QString& path) { m_outputs.save(path); });
+}
+
+void FileCommands::saveSteps(const FilterPage& page) {
+    if (!m_outputs.ready()) return;
+    const auto picture = page.result();
+    if (picture == nullptr) return m_activity.report(tr("The result is still being computed; save it in a moment."));
+    if (m_request.document().empty()) return m_activity.report(tr("Open a picture first."));
+    const QFileInfo input(page.origin().input);
+    makeSaveBox(
+        {picture, page.origin().picture.grid, page.resultName(), input.isFile() ? input.absolutePath() : QString()},
+        m_settings,
+        [this, picture](const QString& path, const io::WriteOptions& how) { m_outputs.write(picture, path, how); },
+        m_window)
+        ->show();
 }
 
 void FileCommands::savePicture() {

@@ -16,6 +16,7 @@ class QMimeData;
 
 namespace warplens::gui {
 
+class FilterPage;
 class PageStack;
 class SessionKeeper;
 
@@ -63,6 +64,7 @@ signals:
 
 private:
     void askRaw(const QString& path);
+    void saveSteps(const FilterPage& page);
     void ask(const FileDialogOptions& wish, const FileTaken& taken);
     /// Where to put something of the picture's kind.
     void askToSave(const QString& title, const QString& name, const FileTaken& taken);

@@ -21,6 +21,7 @@ HeaderBar::HeaderBar(RequestState& request, RunControl& control, Activity& activ
     : QWidget(parent),
       m_request(request),
       m_control(control),
+      m_switch(new QWidget(this)),
       m_menus(new QMenuBar(this)),
       m_pages(new QWidget(this)),
       m_folded(new QToolButton(this)),
@@ -43,7 +44,21 @@ HeaderBar::HeaderBar(RequestState& request, RunControl& control, Activity& activ
     m_folded->setPopupMode(QToolButton::InstantPopup);
     m_folded->setMenu(new QMenu(m_folded));
     m_folded->hide();
-    grid->addWidget(m_menus, 0, 0, Qt::AlignLeft | Qt::AlignVCenter);
+    auto* between = makeRow(m_switch, {}, 0);
+    const auto workspace = [&](Page::Workspace which, const char* id, const QString& title, const QString& tip) {
+        auto* button =
+            made(new QPushButton(title, m_switch),
+                 {.id = id, .look = "segment", .name = tr("Workspace %1").arg(title), .tip = tip, .checkable = true});
+        button->setAutoExclusive(true);
+        connect(button, &QPushButton::clicked, this, [this, which] { emit workspaceWanted(which); });
+        between->addWidget(button);
+        m_workspaces[which] = button;
+    };
+    workspace(Page::Workspace::picture, "workspace-picture", tr("Picture"),
+              tr("Filter the picture, step by step (F2 changes the workspace)."));
+    workspace(Page::Workspace::lab, "workspace-lab", tr("Lab"),
+              tr("Compare and explain the variants of the current step (F2 changes the workspace)."));
+    grid->addLayout(makeRow(nullptr, {}, kGap, {m_switch, m_menus}), 0, 0, Qt::AlignLeft | Qt::AlignVCenter);
     grid->addLayout(makeRow(nullptr, {}, 0, {m_pages, m_folded}), 0, 1);
     grid->addLayout(right, 0, 2);
     grid->setColumnStretch(0, 1);
@@ -57,7 +72,7 @@ HeaderBar::HeaderBar(RequestState& request, RunControl& control, Activity& activ
     on(this, {QEvent::Resize}, [this] { fit(); });
 }
 
-QPushButton* HeaderBar::addPage(const QString& title, bool chosen) {
+QPushButton* HeaderBar::addPage(Page::Workspace workspace, const QString& title, bool chosen) {
     auto* button =
         made(new QPushButton(title, this), {.look = "page", .name = tr("Page %1").arg(title), .checkable = true});
     button->setAutoExclusive(true);
@@ -72,7 +87,17 @@ QPushButton* HeaderBar::addPage(const QString& title, bool chosen) {
     };
     connect(button, &QPushButton::toggled, m_folded, name);
     name(chosen);
+    m_entries.emplace_back(workspace, button, entry);
     return button;
+}
+
+void HeaderBar::setWorkspace(Page::Workspace workspace) {
+    m_workspaces[workspace]->setChecked(true);
+    for (const auto& [of, button, entry] : m_entries) {
+        button->setVisible(of == workspace);
+        entry->setVisible(of == workspace);
+    }
+    fit();
 }
 
 void HeaderBar::changeEvent(QEvent* event) {
@@ -84,7 +109,8 @@ void HeaderBar::fit() {
     if (layout() == nullptr || m_pages->layout() == nullptr) return;
     const QMargins margins = layout()->contentsMargins();
     const int device = m_device->isHidden() ? 0 : m_device->sizeHint().width() + kDockMargin;
-    const int room = width() - margins.left() - margins.right() - m_menus->sizeHint().width() - device;
+    const int room = width() - margins.left() - margins.right() - m_menus->sizeHint().width() -
+                     m_switch->sizeHint().width() - kGap - device;
     const auto fits = [&](const QString& text, const QWidget* pages) {
         m_primary->setText(text);
         const int button = m_primary->isHidden() ? 0 : m_primary->sizeHint().width() + kDockMargin;

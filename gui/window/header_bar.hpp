@@ -7,7 +7,11 @@
 #include "gui/session/run_control.hpp"
 
 #include <QWidget>
+#include <map>
+#include <tuple>
+#include <vector>
 
+class QAction;
 class QLabel;
 class QMenuBar;
 class QPushButton;
@@ -22,14 +26,17 @@ class HeaderBar : public QWidget {
 public:
     explicit HeaderBar(RequestState& request, RunControl& control, Activity& activity, QWidget* parent = nullptr);
     QMenuBar* menus() const { return m_menus; }
-    /// Adds a page's button to the middle; `chosen` is what is shown first.
-    QPushButton* addPage(const QString& title, bool chosen);
+    /// Adds a page's button to the middle of a workspace; `chosen` is what is shown first.
+    QPushButton* addPage(Page::Workspace workspace, const QString& title, bool chosen);
+    /// Shows the pages of this one.
+    void setWorkspace(Page::Workspace workspace);
     void setDeviceHidden(bool hidden);
     /// What the page shown puts in the place of Compare.
     void setPagePrimary(const Page::Primary& primary);
     QPushButton* primary() const { return m_primary; }
 
 signals:
+    void workspaceWanted(warplens::gui::Page::Workspace workspace);
     void primaryClicked();
 
 protected:
@@ -40,9 +47,12 @@ private:
     void fit();
     RequestState& m_request;
     RunControl& m_control;
+    QWidget* m_switch;
     QMenuBar* m_menus;
     QWidget* m_pages;
-    QToolButton* m_folded;  ///< the pages as a menu
+    std::map<Page::Workspace, QPushButton*> m_workspaces;
+    std::vector<std::tuple<Page::Workspace, QPushButton*, QAction*>> m_entries;  ///< of the pages
+    QToolButton* m_folded;                                                       ///< the pages as a menu
     QLabel* m_device;
     QPushButton* m_primary;
     Page::Primary m_pagePrimary;

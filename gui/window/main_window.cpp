@@ -6,6 +6,7 @@
 #include "gui/compare/source_panel.hpp"
 #include "gui/document/batch_window.hpp"
 #include "gui/document/crop_command.hpp"
+#include "gui/filter/filter_page.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/theme.hpp"
@@ -53,7 +54,8 @@ namespace warplens::gui {
 
 namespace {
 
-const QString kTheme = QStringLiteral("window/theme");
+const QString kTheme = QStringLiteral("window/theme"), kWorkspace = QStringLiteral("window/workspace"),
+              kLab = QStringLiteral("lab"), kPicture = QStringLiteral("picture");
 constexpr QSize kLeast(480, 320);
 
 }  // namespace
@@ -121,36 +123,53 @@ MainWindow::~MainWindow() {
 
 void MainWindow::makePages() {
     for (Page* page : m_pages->pages()) {
-        const bool shown = page == m_pages->current();
-        QPushButton* button = m_header->addPage(page->title(), shown);
-        QAction* action = m_actions->addPage(page->id(), page->title());
         // A menu hears the keys of its commands too, and two pages may have one key.
         QAction* commands = m_actions->adopt(page->title(), page->actions());
-        commands->setEnabled(shown);
+        commands->setEnabled(page == m_pages->current());
         connect(m_pages, &PageStack::pageChanged, commands,
                 [page, commands](const Page* current) { commands->setEnabled(current == page); });
-        setWidgetText(button, {.id = QStringLiteral("page-button-") + page->id(),
-                               .tip = action->shortcut().toString(QKeySequence::NativeText)});
-        const auto show = [this, page] { m_pages->setCurrent(page); };
-        connect(button, &QPushButton::clicked, this, [button, show] {
-            button->setChecked(true);  // a click on the page shown changes nothing
-            show();
-        });
-        connect(action, &QAction::triggered, this, show);
-        connect(m_pages, &PageStack::pageChanged, this, [page, button, action](const Page* current) {
-            if (current != page) return;
-            button->setChecked(true);
-            action->setChecked(true);
-        });
         m_docks->addStatistics(page);
     }
+    for (const auto workspace : {Page::Workspace::lab, Page::Workspace::picture})
+        for (Page* page : m_pages->pages())
+            if (page->standsIn(workspace)) makePageButton(workspace, page);
+    const auto take = [this] { m_header->setWorkspace(m_pages->workspace()); };
+    connect(m_pages, &PageStack::workspaceChanged, this, take);
+    take();
     connect(m_pages, &PageStack::pageChanged, this, &MainWindow::arrangeFor);
     arrangeFor(m_pages->current());
+}
+
+void MainWindow::makePageButton(Page::Workspace workspace, Page* page) {
+    QPushButton* button = m_header->addPage(workspace, page->title(), page == m_pages->current());
+    QAction* action = m_actions->addPage(workspace, page->id(), page->title());
+    action->setChecked(page == m_pages->current());
+    setWidgetText(button, {.id = (workspace == Page::Workspace::lab ? QStringLiteral("page-button-")
+                                                                    : QStringLiteral("view-button-")) +
+                                 page->id(),
+                           .tip = action->shortcut().toString(QKeySequence::NativeText)});
+    const auto show = [this, page] { m_pages->setCurrent(page); };
+    connect(button, &QPushButton::clicked, this, [button, show] {
+        button->setChecked(true);  // a click on the page shown changes nothing
+        show();
+    });
+    connect(action, &QAction::triggered, this, show);
+    const auto follow = [this, workspace, action] {
+        action->setVisible(m_pages->workspace() == workspace);  // else its key is not heard
+    };
+    connect(m_pages, &PageStack::workspaceChanged, action, follow);
+    follow();
+    connect(m_pages, &PageStack::pageChanged, this, [this, workspace, page, button, action](const Page* current) {
+        if (current != page || m_pages->workspace() != workspace) return;
+        button->setChecked(true);
+        action->setChecked(true);
+    });
 }
 
 void MainWindow::arrangeFor(Page* page) {
     m_docks->arrangeFor(page);
     m_header->setPagePrimary(page->primary());
+    m_status->setPageWidget(page->statusWidget());
     m_task->setPageRow(page->taskRow());
     m_task->follow(page->currentView());
     m_actions->link->setChecked(page->linked());
@@ -254,6 +273,15 @@ void MainWindow::wireActions() {
 
 void MainWindow::wireHelpers() {
     const auto on = [this](QAction* action, auto what) { connect(action, &QAction::triggered, this, what); };
+    on(m_actions->changeWorkspace, [this] {
+        m_pages->setWorkspace(m_pages->workspace() == Page::Workspace::lab ? Page::Workspace::picture
+                                                                           : Page::Workspace::lab);
+    });
+    auto* filter = m_pages->findChild<FilterPage*>();
+    connect(filter, &FilterPage::saveWanted, m_actions->saveResult, &QAction::trigger);
+    filter->setPresets(*m_presets);
+    connect(m_presets, &Presets::changed, filter, [this, filter] { filter->setPresets(*m_presets); });
+    connect(m_header, &HeaderBar::workspaceWanted, m_pages, &PageStack::setWorkspace);
     on(m_actions->palette, [this] {
         makeCommandPalette(paletteEntries(m_actions->all(), m_session->request(), m_session->inputs(),
                                           m_session->activity(), *m_presets),
@@ -398,6 +426,7 @@ void MainWindow::restore() {
     m_place.restore(*this);
     m_docks->restored();
     for (Page* page : m_pages->pages()) page->restore(m_settings);
+    if (m_settings.value(kWorkspace, kPicture).toString() == kPicture) m_pages->setWorkspace(Page::Workspace::picture);
 }
 
 void MainWindow::askToQuit(const QString& lost) {
@@ -430,6 +459,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_actions->projector->setChecked(false);
     if (m_actions->hideDocks->isChecked()) m_actions->hideDocks->setChecked(false);
     for (const Page* page : m_pages->pages()) page->save(m_settings);
+    m_settings.setValue(kWorkspace, m_pages->workspace() == Page::Workspace::lab ? kLab : kPicture);
     m_place.keepSize(*this);
     arrangeFor(m_pages->pages().front());  // what is shown at the next start
     m_place.keepDocks(*this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/picture/page.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/window/window_place.hpp"
 
@@ -17,7 +18,6 @@ class FileCommands;
 class HeaderBar;
 class KeyMap;
 class LastKey;
-class Page;
 class PageStack;
 class Presets;
 class ResultsPanel;
@@ -57,6 +57,7 @@ protected:
 
 private:
     void makePages();
+    void makePageButton(Page::Workspace workspace, Page* page);
     void wireActions();
     void wireHelpers();
     void wireThemes();

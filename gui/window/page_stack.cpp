@@ -3,6 +3,7 @@
 
 #include "gpu/core/registry.hpp"
 #include "gui/compare/compare_page.hpp"
+#include "gui/filter/filter_page.hpp"
 #include "gui/lessons/lessons_page.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/regions/regions_page.hpp"
@@ -15,6 +16,7 @@
 
 #include <QScopedValueRollback>
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -24,7 +26,8 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
     // One range, one colour map and one slice, whichever page shows them.
     ViewState& view = *compare->panes()->viewState();
     std::vector<Page*> pages{
-        compare, new WhyPage(session.request(), session.results(), session.control(), session.activity(), view, parent),
+        compare, new FilterPage(session, view, parent),
+        new WhyPage(session.request(), session.results(), session.control(), session.activity(), view, parent),
         new VolumePage(session.request(), session.results(), session.control(), session.activity(), view, parent)};
     for (const gpu::Family* family : gpu::families())
         if (Page* own = lensOf(*family).makePage(session, view, parent)) pages.push_back(own);
@@ -89,6 +92,11 @@ const gpu::Family* PageStack::familyFor(const Page& page) const {
 
 void PageStack::setCurrent(Page* page) {
     if (page == nullptr || page == m_current) return;
+    if (!page->standsIn(m_workspace)) {
+        m_workspace = m_workspace == Page::Workspace::lab ? Page::Workspace::picture : Page::Workspace::lab;
+        emit workspaceChanged();
+    }
+    m_lastPage[m_workspace] = page;
     const gpu::Family* present = m_request.parameters().family();
     m_current = page;
     if (page->followsFamily()) {
@@ -108,6 +116,17 @@ void PageStack::setCurrent(Page* page) {
     emit viewChanged();
 }
 
+void PageStack::setWorkspace(Page::Workspace workspace) {
+    if (workspace == m_workspace) return;
+    Page* first = *std::ranges::find_if(m_pages, [workspace](const Page* page) { return page->standsIn(workspace); });
+    Page* last = std::exchange(m_lastPage[workspace], nullptr);
+    m_workspace = workspace;
+    emit workspaceChanged();
+    Page* page = last != nullptr ? last : first;
+    m_lastPage[workspace] = page;
+    setCurrent(page);
+}
+
 void PageStack::familyChanged() {
     const gpu::Family* family = m_request.parameters().family();
     if (family == nullptr || m_switching) return;
@@ -116,7 +135,8 @@ void PageStack::familyChanged() {
         m_lastFamily[m_current] = family;
         return;
     }
-    const auto at = std::ranges::find_if(m_pages, [&](const Page* page) { return page->takes(*family); });
+    const auto at = std::ranges::find_if(
+        m_pages, [&](const Page* page) { return page->standsIn(m_workspace) && page->takes(*family); });
     if (at != m_pages.end()) setCurrent(*at);
 }
 

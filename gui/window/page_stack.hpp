@@ -32,7 +32,12 @@ public:
     /// In the order of the header; only those that take a registered family.
     const std::vector<Page*>& pages() const { return m_pages; }
     Page* current() const { return m_current; }
+    /// Where the page does not stand in the present workspace, the other one comes with it.
     void setCurrent(Page* page);
+    /// The page shown stands in it.
+    Page::Workspace workspace() const { return m_workspace; }
+    /// Comes with the page that was shown last in it.
+    void setWorkspace(Page::Workspace workspace);
     /// Shows the current variant's source beside that of another, on the page that does so.
     void compareSources(const QString& against);
     /// The page of that id; null when there is none.
@@ -42,6 +47,8 @@ public:
 
 signals:
     void pageChanged(warplens::gui::Page* page);
+    /// Before the page does.
+    void workspaceChanged();
     /// Of the page shown.
     void viewChanged();
     void primaryChanged();
@@ -55,6 +62,8 @@ private:
     RequestState& m_request;
     std::vector<Page*> m_pages;
     Page* m_current = nullptr;
+    Page::Workspace m_workspace = Page::Workspace::lab;
+    std::map<Page::Workspace, Page*> m_lastPage;
     const gpu::Family* m_chosen = nullptr;
     bool m_switching = false;  ///< the family changes because the page does
     bool m_changing = false;   ///< the docks of one page may stand around another, which must not widen the window

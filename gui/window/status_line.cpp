@@ -7,6 +7,7 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 
+#include <QBoxLayout>
 #include <QEvent>
 #include <QLabel>
 #include <QProgressBar>
@@ -74,6 +75,16 @@ StatusLine::StatusLine(RequestState& request, RunTableModel& runs, Results& resu
 
 void StatusLine::setLegendFolded(bool folded) { m_legend->setFolded(folded); }
 
+void StatusLine::setPageWidget(QWidget* widget) {
+    if (m_pageWidget != nullptr && m_pageWidget != widget) m_pageWidget->hide();
+    m_pageWidget = widget;
+    if (widget != nullptr) {
+        qobject_cast<QBoxLayout*>(m_facts->layout())->insertWidget(0, widget);
+        widget->setVisible(!widget->accessibleName().isEmpty());
+    }
+    fit();
+}
+
 void StatusLine::setView(const QString& text) {
     m_view->setText(text);
     fit();
@@ -90,8 +101,11 @@ void StatusLine::fit() {
         if (mark != nullptr) mark->setVisible(fits && marked);
     };
     if (m_bar->isVisibleTo(m_facts)) used += m_bar->width() + kNear;
+    const bool own = m_pageWidget != nullptr;
+    if (own && m_pageWidget->isVisibleTo(m_facts)) used += m_pageWidget->sizeHint().width() + kNear;
     place(m_job, m_jobMark, m_marked[0]);
     place(m_view, nullptr, false);
+    if (own) used = m_facts->width();
     place(m_rate, m_rateMark, m_marked[1]);
     place(m_times, m_timesMark, m_marked[3]);
     place(m_limit, m_limitMark, m_marked[2]);

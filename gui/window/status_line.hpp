@@ -9,6 +9,7 @@
 #include "gui/session/run_table_model.hpp"
 
 #include <QElapsedTimer>
+#include <QPointer>
 #include <QStatusBar>
 #include <QTimer>
 #include <array>
@@ -28,6 +29,8 @@ public:
     explicit StatusLine(RequestState& request, RunTableModel& runs, Results& results, LivePreview& preview,
                         RunControl& control, Activity& activity, QWidget* parent = nullptr);
     void setLegendFolded(bool folded);
+    /// In the place of rate, times and limit; null: none. It stays its owner's.
+    void setPageWidget(QWidget* widget);
     /// "200 %, linked".
     void setView(const QString& text);
     QString text() const;
@@ -45,6 +48,7 @@ private:
     RunControl& m_control;
     Activity& m_activity;
     QWidget* m_facts;
+    QPointer<QWidget> m_pageWidget;
     QLabel* m_job;
     OriginMark* m_jobMark;
     QLabel* m_rate;

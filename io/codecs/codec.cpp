@@ -138,7 +138,8 @@ Grid decodeFile(Source source) {
     });
 }
 
-std::vector<std::byte> encode(const Grid& grid, const std::string& format, const std::string& where, bool compress) {
+std::vector<std::byte> encode(const Grid& grid, const std::string& format, const std::string& where,
+                              const EncodeOptions& options) {
     const auto* codec = find(format);
     if (codec == nullptr) unsupported(where, "'" + format + "' is no format Warplens writes", alternatives(grid));
     const std::string title = codec->title;
@@ -146,10 +147,12 @@ std::vector<std::byte> encode(const Grid& grid, const std::string& format, const
     if (grid.shape().depth > 1 && !codec->volumes)
         unsupported(where, title + " does not hold a volume", alternatives(grid));
     if (!holds(*codec, grid)) {
+        if (!codec->alpha && grid.shape().channels > 3)
+            unsupported(where, title + " does not hold transparency", alternatives(grid));
         const std::string colours = codec->coloursInBytes && grid.shape().channels > 1 ? " in colour" : "";
         unsupported(where, title + " does not hold " + nameOf(grid.type()) + " values" + colours, alternatives(grid));
     }
-    return translated(where, Error::Kind::unwritable, [&] { return codec->encode(grid, where, compress); });
+    return translated(where, Error::Kind::unwritable, [&] { return codec->encode(grid, where, options); });
 }
 
 }  // namespace warplens::io::codecs

@@ -18,8 +18,8 @@ namespace warplens::io::codecs {
 struct Codec : Format {
     bool (*identify)(std::span<const std::byte> head);
     Grid (*decode)(const Source& source);  ///< where byName says so, Source::file is the beginning only
-    /// `compress` matters to formats that can do without. Null where the format is read only.
-    std::vector<std::byte> (*encode)(const Grid& grid, const std::string& where, bool compress);
+    /// Null where the format is read only.
+    std::vector<std::byte> (*encode)(const Grid& grid, const std::string& where, const EncodeOptions& options);
 };
 
 /// Every format of formats.inc, in the order in which they are tried.
@@ -46,6 +46,6 @@ std::vector<std::string> filesNamedBy(Source source);
 /// Encodes; `format` is an id or extension. Throws Error(unsupported) naming a format that can hold the picture, or
 /// Error(unwritable).
 std::vector<std::byte> encode(const Grid& grid, const std::string& format, const std::string& where,
-                              bool compress = true);
+                              const EncodeOptions& options = {});
 
 }  // namespace warplens::io::codecs

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace warplens::io::codecs {
 
@@ -12,5 +13,8 @@ int exifOrientation(std::span<const std::byte> segment);
 
 /// The same of the small TIFF alone, as a PNG's eXIf chunk holds it.
 int tiffOrientation(std::span<const std::byte> tiff);
+
+/// The small TIFF saying that the picture lies upright, as it does once it was turned.
+std::vector<std::byte> uprightTiff(std::span<const std::byte> tiff);
 
 }  // namespace warplens::io::codecs

@@ -149,7 +149,7 @@ Grid decodeExr(Bytes file, const Limits& limits, const std::string& where) try {
     damaged(where, "EXR", error.what());
 }
 
-std::vector<std::byte> encodeExr(const Grid& grid, const std::string& where, bool /*compress*/) try {
+std::vector<std::byte> encodeExr(const Grid& grid, const std::string& where, const EncodeOptions& /*options*/) try {
     const auto& s = grid.shape();
     const auto names = s.channels == 1   ? Names{"Y"}
                        : s.channels == 3 ? Names{"R", "G", "B"}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/codecs/source.hpp"
+#include "io/format.hpp"
 #include "io/grid.hpp"
 #include "io/limits.hpp"
 
@@ -17,18 +18,19 @@ using Bytes = std::span<const std::byte>;
 
 bool isPng(Bytes head);
 Grid decodePng(Bytes file, const Limits& limits, const std::string& where);
-std::vector<std::byte> encodePng(const Grid& grid, const std::string& where, bool compress);
+std::vector<std::byte> encodePng(const Grid& grid, const std::string& where, const EncodeOptions& options);
 
 bool isJpeg(Bytes head);
 Grid decodeJpeg(Bytes file, const Limits& limits, const std::string& where);
+std::vector<std::byte> encodeJpeg(const Grid& grid, const std::string& where, const EncodeOptions& options);
 
 bool isTiff(Bytes head);
 Grid decodeTiff(const Source& source);
-std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where, bool compress);
+std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where, const EncodeOptions& options);
 
 bool isExr(Bytes head);
 Grid decodeExr(Bytes file, const Limits& limits, const std::string& where);
-std::vector<std::byte> encodeExr(const Grid& grid, const std::string& where, bool compress);
+std::vector<std::byte> encodeExr(const Grid& grid, const std::string& where, const EncodeOptions& options);
 
 bool isHdr(Bytes head);
 Grid decodeHdr(Bytes file, const Limits& limits, const std::string& where);
@@ -44,15 +46,15 @@ Grid decodePnm(Bytes file, const Limits& limits, const std::string& where);
 
 bool isNrrd(Bytes head);
 Grid decodeNrrd(const Source& source);
-std::vector<std::byte> encodeNrrd(const Grid& grid, const std::string& where, bool compress);
+std::vector<std::byte> encodeNrrd(const Grid& grid, const std::string& where, const EncodeOptions& options);
 
 bool isMeta(Bytes head);
 Grid decodeMeta(const Source& source);
-std::vector<std::byte> encodeMeta(const Grid& grid, const std::string& where, bool compress);
+std::vector<std::byte> encodeMeta(const Grid& grid, const std::string& where, const EncodeOptions& options);
 
 bool isNifti(Bytes file);
 Grid decodeNifti(const Source& source);
-std::vector<std::byte> encodeNifti(const Grid& grid, const std::string& where, bool compress);
+std::vector<std::byte> encodeNifti(const Grid& grid, const std::string& where, const EncodeOptions& options);
 
 bool isDicom(Bytes head);
 Grid decodeDicom(const Source& source);

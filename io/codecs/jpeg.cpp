@@ -5,11 +5,16 @@
 #include "io/codecs/exif.hpp"
 #include "io/codecs/formats.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <iterator>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 // jerror.h names the warnings only once jpeglib.h is there.
@@ -138,13 +143,25 @@ void readRows(Reader& r) {
     jpeg_finish_decompress(&r.jpeg);
 }
 
-int orientationOf(const Reader& r) {
+constexpr std::size_t kExifName = 6;  // "Exif" and two zeros, which begin the segment
+
+/// What the camera said, and the orientation among it.
+struct Said {
+    std::vector<std::byte> exif;
+    int orientation = 1;
+};
+
+Said saidBy(const Reader& r) {
+    Said said;
     for (auto* marker = r.jpeg.marker_list; marker != nullptr; marker = marker->next) {
         if (marker->marker != JPEG_APP0 + 1) continue;
-        const int found = exifOrientation(std::as_bytes(std::span(marker->data, marker->data_length)));
-        if (found != 1) return found;
+        const auto segment = std::as_bytes(std::span(marker->data, marker->data_length));
+        if (segment.size() < kExifName || std::memcmp(segment.data(), "Exif\0\0", kExifName) != 0) continue;
+        const int found = exifOrientation(segment);
+        if (said.exif.empty() || (said.orientation == 1 && found != 1))
+            said = {uprightTiff(segment.subspan(kExifName)), found};
     }
-    return 1;
+    return said;
 }
 
 void readMetadata(const Reader& r, const Limits& limits, Grid& grid) {
@@ -180,6 +197,75 @@ void readMetadata(const Reader& r, const Limits& limits, Grid& grid) {
             unsupported(where, "a JPEG of a rare kind (" + std::string(r.message.data()) + ")", "save it as PNG");
         default: damaged(where, "JPEG", r.message.data());
     }
+}
+
+struct Writer {
+    jpeg_compress_struct jpeg{};
+    jpeg_error_mgr errors{};
+    std::jmp_buf jump{};
+    std::array<char, JMSG_LENGTH_MAX> message{};
+    const Grid* grid = nullptr;
+    std::vector<JOCTET> exif;  ///< a whole segment, or nothing
+    unsigned char* out = nullptr;
+    unsigned long outBytes = 0;
+    int quality = 0;
+    bool created = false;
+
+    Writer() = default;
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    ~Writer() {
+        if (created) jpeg_destroy_compress(&jpeg);
+        std::free(out);
+    }
+};
+
+void onWriteError(j_common_ptr jpeg) {
+    auto& w = *static_cast<Writer*>(jpeg->client_data);
+    jpeg->err->format_message(jpeg, w.message.data());
+    std::longjmp(w.jump, 1);
+}
+
+constexpr std::size_t kLongestSegment = 65533;
+// From here on each pixel keeps a colour of its own, as photographers expect of the best qualities.
+constexpr int kFullColour = 90;
+
+void writeAll(Writer& w) {
+    const auto& shape = w.grid->shape();
+    const auto& metadata = w.grid->metadata;
+    jpeg_create_compress(&w.jpeg);
+    w.created = true;
+    jpeg_mem_dest(&w.jpeg, &w.out, &w.outBytes);
+    w.jpeg.image_width = static_cast<JDIMENSION>(shape.width);
+    w.jpeg.image_height = static_cast<JDIMENSION>(shape.height);
+    w.jpeg.input_components = shape.channels;
+    w.jpeg.in_color_space = shape.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg_set_defaults(&w.jpeg);
+    jpeg_set_quality(&w.jpeg, w.quality, TRUE);
+    w.jpeg.optimize_coding = TRUE;
+    if (shape.channels == 3 && w.quality >= kFullColour)
+        w.jpeg.comp_info[0].h_samp_factor = w.jpeg.comp_info[0].v_samp_factor = 1;
+    if (metadata.dpi) {
+        const auto whole = [](double dpi) { return std::round(dpi); };
+        const double x = whole((*metadata.dpi)[0]), y = whole((*metadata.dpi)[1]);
+        if (x >= 1 && y >= 1 && x <= UINT16_MAX && y <= UINT16_MAX) {
+            w.jpeg.density_unit = 1;
+            w.jpeg.X_density = static_cast<UINT16>(x);
+            w.jpeg.Y_density = static_cast<UINT16>(y);
+        }
+    }
+    jpeg_start_compress(&w.jpeg, TRUE);
+    if (!w.exif.empty()) jpeg_write_marker(&w.jpeg, JPEG_APP0 + 1, w.exif.data(), static_cast<unsigned>(w.exif.size()));
+    if (!metadata.iccProfile.empty())
+        jpeg_write_icc_profile(&w.jpeg, reinterpret_cast<const JOCTET*>(metadata.iccProfile.data()),
+                               static_cast<unsigned>(metadata.iccProfile.size()));
+    const auto rowBytes = w.grid->bytes() / static_cast<std::size_t>(shape.height);
+    while (w.jpeg.next_scanline < w.jpeg.image_height) {
+        auto* row =
+            const_cast<JSAMPROW>(reinterpret_cast<const JSAMPLE*>(w.grid->data() + w.jpeg.next_scanline * rowBytes));
+        jpeg_write_scanlines(&w.jpeg, &row, 1);
+    }
+    jpeg_finish_compress(&w.jpeg);
 }
 
 /// Whether its colours are four inks; throws for others than these, grey and RGB.
@@ -227,13 +313,43 @@ Grid decodeJpeg(Bytes file, const Limits& limits, const std::string& where) {
         damaged(where, "JPEG", "the file is too short for its picture");
     }
     // Asked now, for libjpeg forgets the markers when it finishes.
-    const int orientation = orientationOf(r);
+    Said said = saidBy(r);
     Grid grid(shape, PixelType::u8);
     r.target = grid.data();
     r.rowBytes = grid.bytes() / static_cast<std::size_t>(shape.height);
     if (!guarded(r, readRows)) refuse(r, where);
     readMetadata(r, limits, grid);
-    return upright(std::move(grid), orientation);
+    if (static_cast<std::int64_t>(said.exif.size()) <= limits.metadataBytes) grid.metadata.exif = std::move(said.exif);
+    return upright(std::move(grid), said.orientation);
+}
+
+std::vector<std::byte> encodeJpeg(const Grid& grid, const std::string& where, const EncodeOptions& options) {
+    const auto& shape = grid.shape();
+    if (shape.width > JPEG_MAX_DIMENSION || shape.height > JPEG_MAX_DIMENSION)
+        unsupported(where,
+                    "larger than JPEG's " + std::to_string(JPEG_MAX_DIMENSION) + " x " +
+                        std::to_string(JPEG_MAX_DIMENSION) + " pixels",
+                    "write .png or .tif");
+    const auto writer = std::make_unique<Writer>();
+    auto& w = *writer;
+    w.jpeg.err = jpeg_std_error(&w.errors);
+    w.jpeg.client_data = &w;
+    w.errors.error_exit = onWriteError;
+    w.errors.output_message = onOutput;
+    w.grid = &grid;
+    w.quality = options.quality;
+    if (!grid.metadata.exif.empty() && grid.metadata.exif.size() + kExifName <= kLongestSegment) {
+        const std::string_view name("Exif\0\0", kExifName);
+        std::ranges::transform(name, std::back_inserter(w.exif), [](char c) { return static_cast<JOCTET>(c); });
+        std::ranges::transform(grid.metadata.exif, std::back_inserter(w.exif),
+                               [](std::byte b) { return static_cast<JOCTET>(b); });
+    }
+    if (setjmp(w.jump) != 0)
+        throw Error(Error::Kind::unwritable,
+                    where + ": libjpeg gave up (" + w.message.data() + "): write .png instead");
+    writeAll(w);
+    const auto* bytes = reinterpret_cast<const std::byte*>(w.out);
+    return {bytes, bytes + w.outBytes};
 }
 
 }  // namespace warplens::io::codecs

@@ -8,7 +8,7 @@
 
 namespace warplens::io::codecs {
 
-std::vector<std::byte> encodeMeta(const Grid& grid, const std::string& /*where*/, bool /*compress*/) {
+std::vector<std::byte> encodeMeta(const Grid& grid, const std::string& /*where*/, const EncodeOptions& /*options*/) {
     const auto& s = grid.shape();
     const auto& g = grid.geometry;
     const bool narrow = savesAsI16(grid);

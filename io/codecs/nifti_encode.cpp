@@ -51,7 +51,7 @@ void putPlace(Head& head, const Geometry& g) {
 
 }  // namespace
 
-std::vector<std::byte> encodeNifti(const Grid& grid, const std::string& where, bool /*compress*/) {
+std::vector<std::byte> encodeNifti(const Grid& grid, const std::string& where, const EncodeOptions& /*options*/) {
     const auto& s = grid.shape();
     constexpr std::int64_t kLongest = std::numeric_limits<std::int16_t>::max();
     if (s.width > kLongest || s.height > kLongest || s.depth > kLongest) {

@@ -96,12 +96,12 @@ private:
 
 }  // namespace
 
-std::vector<std::byte> encodeNrrd(const Grid& grid, const std::string& where, bool compress) {
+std::vector<std::byte> encodeNrrd(const Grid& grid, const std::string& where, const EncodeOptions& options) {
     const bool narrow = savesAsI16(grid);
-    const auto header = headerOf(grid, compress);
+    const auto header = headerOf(grid, options.compress);
     const auto text = std::as_bytes(std::span(header));
     std::vector<std::byte> file(text.begin(), text.end());
-    if (compress) {
+    if (options.compress) {
         Gzip gzip(file, where);
         eachStoredPiece(grid, narrow, [&](std::span<const std::byte> piece) { gzip.put(piece); });
         gzip.finish();

@@ -37,6 +37,7 @@ struct Reader {
     int passes = 1;
     bool transparent = false;
     int orientation = 1;
+    std::vector<std::byte>* said = nullptr;  ///< takes what the camera said
     // Where readRows() puts the values.
     std::byte* target = nullptr;
     std::size_t rowBytes = 0;
@@ -111,7 +112,9 @@ void readOrientation(Reader& r) {
     png_bytep exif = nullptr;
     png_uint_32 length = 0;
     if (png_get_eXIf_1(r.png, r.info, &length, &exif) == 0 || exif == nullptr) return;
-    r.orientation = tiffOrientation({reinterpret_cast<const std::byte*>(exif), length});
+    const std::span tiff(reinterpret_cast<const std::byte*>(exif), length);
+    r.orientation = tiffOrientation(tiff);
+    if (r.said != nullptr) *r.said = uprightTiff(tiff);
 }
 
 void readMetadata(Reader& r, const Limits& limits, Grid& grid) {
@@ -184,6 +187,10 @@ void writeAll(Writer& w) {
                      reinterpret_cast<png_const_bytep>(metadata.iccProfile.data()),
                      static_cast<png_uint_32>(metadata.iccProfile.size()));
     }
+    if (!metadata.exif.empty()) {
+        png_set_eXIf_1(w.png, w.info, static_cast<png_uint_32>(metadata.exif.size()),
+                       const_cast<png_bytep>(reinterpret_cast<png_const_bytep>(metadata.exif.data())));
+    }
     if (metadata.dpi) {
         const double x = std::round((*metadata.dpi)[0] * kInchesAMetre);
         const double y = std::round((*metadata.dpi)[1] * kInchesAMetre);
@@ -239,11 +246,12 @@ Grid decodePng(Bytes file, const Limits& limits, const std::string& where) {
     r.target = grid.data();
     if (!guarded(r, readRows)) damaged(where, "PNG", r.message.data());
     readMetadata(r, limits, grid);
+    r.said = &grid.metadata.exif;
     if (!guarded(r, readOrientation)) damaged(where, "PNG", r.message.data());
     return upright(std::move(grid), r.orientation);
 }
 
-std::vector<std::byte> encodePng(const Grid& grid, const std::string& where, bool /*compress*/) {
+std::vector<std::byte> encodePng(const Grid& grid, const std::string& where, const EncodeOptions& /*options*/) {
     Writer w;
     w.grid = &grid;
     w.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, onError<Writer>, onWarning);

@@ -101,7 +101,7 @@ bool writePage(TIFF* tiff, const Grid& grid, std::int64_t z, bool narrow, bool c
 
 }  // namespace
 
-std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where, bool compress) {
+std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where, const EncodeOptions& options) {
     const bool narrow = savesAsI16(grid);
     const auto depth = grid.shape().depth;
     if (depth > kMostTiffPages) {
@@ -112,7 +112,7 @@ std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where, bo
     auto tiff = openTiff(stream, grid.bytes() > kClassicBytes ? "w8" : "w", std::numeric_limits<std::int64_t>::max());
     bool fine = static_cast<bool>(tiff);
     for (std::int64_t z = 0; fine && z < depth; ++z) {
-        fine = writePage(tiff.get(), grid, z, narrow, compress);
+        fine = writePage(tiff.get(), grid, z, narrow, options.compress);
         if (fine && depth > 1) fine = TIFFWriteDirectory(tiff.get()) == 1;
     }
     fine = fine && TIFFFlush(tiff.get()) == 1;

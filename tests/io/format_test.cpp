@@ -35,12 +35,14 @@ TEST(Formats, HoldTypesColoursAndVolumesAsTheirRowsSay) {
     EXPECT_TRUE(held("nii", {2, 2, 2, 1}, PixelType::f32));
     EXPECT_TRUE(held("nii", {2, 2, 2, 3}, PixelType::u8));
     EXPECT_FALSE(held("nii", {2, 2, 2, 3}, PixelType::f32));
-    EXPECT_FALSE(held("jpg", {2, 2, 1, 1}, PixelType::u8));
+    EXPECT_TRUE(held("jpg", {2, 2, 1, 3}, PixelType::u8));
+    EXPECT_FALSE(held("jpg", {2, 2, 1, 4}, PixelType::u8));
+    EXPECT_FALSE(held("bmp", {2, 2, 1, 1}, PixelType::u8));
     EXPECT_TRUE(held("npy", {2, 2, 2, 3}, PixelType::i32));
 }
 
 TEST(Formats, TheirUsualExtensionsStandInMessagesInOneOrder) {
-    EXPECT_EQ(writtenExtensions(), ".png, .tif, .exr, .nrrd, .mha, .nii, .npy or .csv");
+    EXPECT_EQ(writtenExtensions(), ".png, .jpg, .tif, .exr, .nrrd, .mha, .nii, .npy or .csv");
 }
 
 }  // namespace

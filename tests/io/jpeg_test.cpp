@@ -60,6 +60,62 @@ TEST(Jpeg, ColourAndGreyComeWithinALevelOrTwo) {
     EXPECT_EQ(grid.metadata.iccProfile, profile) << "over more than one segment";
 }
 
+/// What a camera says of the orientation, without the six letters before it.
+Bytes cameraSays(int orientation) {
+    const Bytes segment = exifSegment(orientation, false);
+    return {segment.begin() + 6, segment.end()};
+}
+
+io::Grid smoothGrid(const io::Shape& shape) {
+    io::Grid grid(shape, io::PixelType::u8);
+    for (std::int64_t y = 0; y < shape.height; ++y)
+        for (std::int64_t x = 0; x < shape.width; ++x)
+            for (int c = 0; c < shape.channels; ++c)
+                grid.setValue(x, y, 0, c, static_cast<double>(40 + 4 * x + 2 * y + 10 * c));
+    return grid;
+}
+
+TEST(Jpeg, IsWrittenWithAllThatIsKnownOfThePicture) {
+    for (const int channels : {1, 3}) {
+        auto grid = smoothGrid({37, 23, 1, channels});
+        grid.metadata.iccProfile = bytesOf(std::string(70000, 'p'));
+        grid.metadata.dpi = {300, 150};
+        grid.metadata.exif = cameraSays(1);
+        for (const int quality : {75, 92, 100}) {
+            const auto back = io::codecs::decode(io::codecs::encode(grid, "jpg", "x", {.quality = quality}), {}, "x");
+            ASSERT_EQ(back.shape(), grid.shape());
+            EXPECT_EQ(back.metadata.iccProfile, grid.metadata.iccProfile);
+            EXPECT_EQ(back.metadata.exif, grid.metadata.exif);
+            EXPECT_EQ(back.metadata.dpi, grid.metadata.dpi);
+            for (std::int64_t y = 0; y < 23; ++y)
+                for (std::int64_t x = 0; x < 37; ++x)
+                    for (int c = 0; c < channels; ++c)
+                        ASSERT_NEAR(back.value(x, y, 0, c), grid.value(x, y, 0, c), quality == 100 ? 3 : 14) << quality;
+        }
+    }
+}
+
+TEST(Jpeg, QualityIsWhatMakesItLarger) {
+    const auto grid = randomGrid({64, 64, 1, 3}, io::PixelType::u8);
+    std::size_t before = 0;
+    for (const int quality : {1, 30, 60, 90, 100}) {
+        const auto bytes = io::codecs::encode(grid, "jpg", "x", {.quality = quality}).size();
+        EXPECT_GT(bytes, before) << quality;
+        before = bytes;
+    }
+}
+
+TEST(Jpeg, WhatTheCameraSaidLiesUprightOnceThePictureDoes) {
+    Bytes colours(8 * 4 * 3, std::byte{90});
+    const auto grid = io::codecs::decode(makeJpeg(8, 4, 3, colours, exifSegment(6, true)), {}, "test");
+    EXPECT_EQ(grid.shape(), (io::Shape{4, 8, 1, 3}));
+    const Bytes said = exifSegment(1, true);
+    EXPECT_EQ(grid.metadata.exif, Bytes(said.begin() + 6, said.end()));
+    const auto png = io::codecs::decode(io::codecs::encode(grid, "png", "x"), {}, "x");
+    EXPECT_EQ(png.shape(), grid.shape());
+    EXPECT_EQ(png.metadata.exif, grid.metadata.exif);
+}
+
 /// The file without its first segment of this kind.
 Bytes without(Bytes file, unsigned char marker) {
     const std::array segment{std::byte{0xff}, static_cast<std::byte>(marker)};

@@ -71,8 +71,9 @@ TEST(Labels, EveryFormatThatTakesThemHoldsThemExactly) {
                 for (const auto& [w, h, d] : {std::array{1, 1, 1}, {7, 1, 1}, {300, 17, 1}, {5, 4, 3}}) {
                     for (const bool compress : {true, false}) {
                         const auto grid = labels({w, h, d, channels}, type);
-                        const auto file = path.extension() == ".npy" ? io::encode(grid, "npy")
-                                                                     : io::codecs::encode(grid, format, "x", compress);
+                        const auto file = path.extension() == ".npy"
+                                              ? io::encode(grid, "npy")
+                                              : io::codecs::encode(grid, format, "x", {.compress = compress});
                         const auto name = folder.write(path.filename().string(), file);
                         const auto back = path.extension() == ".npy" ? io::read(name) : decodeFile(name);
                         EXPECT_TRUE(sameValues(back, grid)) << format << nameOf(type) << channels << w << h << d;

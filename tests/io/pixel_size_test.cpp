@@ -154,7 +154,7 @@ TEST(PixelSize, OfAVoxelComesBackFromATiff) {
             grid.as<std::uint16_t>()[i] = static_cast<std::uint16_t>(7 * i);
         grid.geometry.spacing = {0.3, 0.25, 1.5};
         grid.geometry.origin = {-6, 0, 4.5};
-        const auto back = decode(io::codecs::encode(grid, "tiff", "x", true));
+        const auto back = decode(io::codecs::encode(grid, "tiff", "x"));
         EXPECT_EQ(back.shape(), grid.shape());
         EXPECT_TRUE(std::equal(grid.data(), grid.data() + grid.bytes(), back.data()));
         // libtiff holds a resolution as a float; of slices there is the description.
@@ -167,7 +167,7 @@ TEST(PixelSize, OfAVoxelComesBackFromATiff) {
         EXPECT_EQ(back.geometry.origin[2], grid.geometry.origin[2]);
         EXPECT_TRUE(back.metadata.notes.empty()) << back.metadata.notes.front();
         grid.geometry = {};
-        EXPECT_FALSE(io::hasGeometry(decode(io::codecs::encode(grid, "tiff", "x", true)).geometry)) << "none was said";
+        EXPECT_FALSE(io::hasGeometry(decode(io::codecs::encode(grid, "tiff", "x")).geometry)) << "none was said";
     }
 }
 

@@ -137,7 +137,7 @@ TEST(Truncation, EveryKindThroughTheProcess) {
                                          gzipped(Bytes(1200, std::byte{9}))}));
     files.emplace_back("plain.nii", makeNifti({.sizes = {5, 4}}, Bytes(20, std::byte{3})));
     for (const char* format : {"nrrd", "mha"}) {
-        files.emplace_back(std::string("v.") + format, io::codecs::encode(volume, format, "x", true));
+        files.emplace_back(std::string("v.") + format, io::codecs::encode(volume, format, "x", {.compress = true}));
     }
     files.emplace_back("a.npy", io::encode(volume, "npy"));
     for (const auto& [name, file] : files) {

@@ -48,8 +48,9 @@ TEST(Volume, EveryFormatTypeAndShapeComesBackBitForBitWithItsGeometry) {
                             io::write(grid, path);
                             back = io::read(path);
                         } else {
-                            back = decodeFile(folder.write(std::string("v.") + format,
-                                                           io::codecs::encode(grid, format, "test", compress)));
+                            back = decodeFile(
+                                folder.write(std::string("v.") + format,
+                                             io::codecs::encode(grid, format, "test", {.compress = compress})));
                         }
                         ASSERT_TRUE(sameValues(back, grid))
                             << format << ' ' << nameOf(type) << ' ' << channels << ' ' << w << 'x' << h << 'x' << d;
@@ -72,7 +73,7 @@ TEST(Volume, SignedSourcesStaySigned) {
         std::copy(std::begin(values), std::end(values), grid.as<float>());
         grid.metadata.sourceType = "i16";
         const auto name = std::string("v.") + format;
-        const auto back = decodeFile(folder.write(name, io::codecs::encode(grid, format, "x", false)));
+        const auto back = decodeFile(folder.write(name, io::codecs::encode(grid, format, "x", {.compress = false})));
         EXPECT_TRUE(sameValues(back, grid)) << format;
         EXPECT_EQ(back.sourceType(), "i16") << format;
         grid.as<float>()[2] = 0.5F;
@@ -87,7 +88,7 @@ TEST(Volume, ThroughTheProcess) {
         if (format[0] != 't') grid.geometry = obliqueGeometry();
         const auto path = folder.path() / (std::string("v.") + format);
         for (const bool compress : {true, false}) {
-            io::write(grid, path, {compress});
+            io::write(grid, path, {.encode = {.compress = compress}});
             const auto back = io::read(path.string());
             EXPECT_TRUE(sameValues(back, grid)) << format;
             EXPECT_EQ(back.geometry, grid.geometry);
@@ -199,7 +200,7 @@ TEST(Nrrd, OurGeometryCountsOnlyWhileNobodyChangedTheRest) {
     const Folder folder;
     auto grid = randomGrid({2, 2, 2, 1}, PixelType::u8);
     grid.geometry = obliqueGeometry();
-    auto bytes = io::codecs::encode(grid, "nrrd", "x", false);
+    auto bytes = io::codecs::encode(grid, "nrrd", "x", {.compress = false});
     std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const auto at = text.find("space origin: (");
     text.replace(at + 15, text.find(',', at) - at - 15, "7");

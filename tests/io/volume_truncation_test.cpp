@@ -61,8 +61,8 @@ TEST(Truncation, VolumesOfEveryEncoding) {
             const auto volume = busyGrid({5, 4, 3, channels}, type);
             for (const bool compress : {false, true}) {
                 const auto kind = name + (compress ? "packed" : "");
-                files.emplace_back(kind + ".mha", io::codecs::encode(volume, "mha", "x", compress));
-                files.emplace_back(kind + ".nrrd", io::codecs::encode(volume, "nrrd", "x", compress));
+                files.emplace_back(kind + ".mha", io::codecs::encode(volume, "mha", "x", {.compress = compress}));
+                files.emplace_back(kind + ".nrrd", io::codecs::encode(volume, "nrrd", "x", {.compress = compress}));
             }
         }
     }

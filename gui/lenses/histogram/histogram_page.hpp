@@ -26,6 +26,7 @@ public:
     HistogramPage(CompareSession& session, ViewState& display, QWidget* parent = nullptr);
 
     QString id() const override { return QStringLiteral("histogram"); }
+    bool standsIn(Workspace) const override { return true; }
     QString title() const override { return tr("Histogram"); }
     bool takes(const gpu::Family& family) const override { return family.id() == "histogram"; }
     Docks docks() const override { return {.results = false, .source = false}; }

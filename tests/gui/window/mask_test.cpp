@@ -279,7 +279,7 @@ TEST_F(MaskTest, IsSavedAndOpenedAsAPicture) {
     for (const char* name : {"mask.png", "mask.npy"}) {
         const QString path = folder.filePath(QString::fromUtf8(name));
         QSignalSpy saved(&session().outputs(), &ResultFiles::saved);
-        session().outputs().saveMask(painted, path);
+        session().outputs().write(painted, path);
         ASSERT_TRUE(saved.wait(kPatienceMs));
         mask().clear();
         bool taken = false;

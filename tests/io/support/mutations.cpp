@@ -139,7 +139,7 @@ std::vector<MutationSeed> mutationSeeds(const Folder& folder) {
     std::vector<MutationSeed> seeds;
     const auto text = [&](const char* name, const Bytes& file) { seeds.push_back({name, file, fieldsOfText(file)}); };
     const auto encoded = [](const char* format, PixelType type, int channels, bool compress) {
-        return io::codecs::encode(randomGrid({5, 4, 3, channels}, type), format, "seed", compress);
+        return io::codecs::encode(randomGrid({5, 4, 3, channels}, type), format, "seed", {.compress = compress});
     };
     text("raw.nrrd", encoded("nrrd", PixelType::f32, 1, false));
     text("gzip.nrrd", encoded("nrrd", PixelType::u16, 3, true));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/compare/contents.hpp"
+#include "gui/session/pane_contents.hpp"
 
 #include "gui/session/compare_session.hpp"
 #include "gui/session/served_statistics.hpp"

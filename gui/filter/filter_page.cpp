@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/filter/filter_page.hpp"
+
+#include "gui/filter/step_list.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/keys.hpp"
+#include "gui/kit/notice_bar.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/tool_strip.hpp"
+#include "gui/picture/inspector_strip.hpp"
+#include "gui/picture/range_bar.hpp"
+#include "gui/picture/slice_bar.hpp"
+#include "gui/request/task_form.hpp"
+#include "gui/session/pane_contents.hpp"
+#include "gui/session/task_step.hpp"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollArea>
+#include <QSettings>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+
+const QString kShows = QStringLiteral("picture/shows"), kResultKey = QStringLiteral("result");
+constexpr Length kStepsWidth{264};
+constexpr int kMostChips = 6, kMostOffered = 8;
+constexpr double kWipeStep = 0.02;
+
+}  // namespace
+
+FilterPage::FilterPage(CompareSession& session, ViewState& view, QWidget* parent)
+    : Page(parent),
+      m_session(session),
+      m_known(knownSteps(nullptr)),
+      m_grid(new PaneGrid(this)),
+      m_inspector(new InspectorStrip(this)),
+      m_range(new RangeBar(this)) {
+    setLook(this, "canvas");
+    m_inspector->setViewState(m_grid->viewState());
+    m_range->setViewState(m_grid->viewState());
+    auto* notice = made(new SessionNotice(session.activity(), this, false), {.id = "picture-notice"});
+    connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
+    m_quiet =
+        made(new QPushButton(this), {.id = "quiet-line",
+                                     .look = "flat",
+                                     .tip = tr("What ran for the current step. A click opens the step in the Lab, "
+                                               "where its variants are compared and explained."),
+                                     .does = [this] { emit pageRequested(QStringLiteral("compare")); }});
+    auto* picture = new QWidget(this);
+    setLook(picture, "canvas");
+    makeColumn(picture, {}, 0,
+               {makeStrip(), notice, {m_grid, 1}, new SliceBar(*m_grid->viewState(), this), m_inspector});
+    makeRow(this, {}, 0, {makeSteps(), {picture, 1}});
+    makeCommands();
+
+    const auto later = qOverload<>(&QTimer::start);
+    m_later.setSingleShot(true);
+    m_later.setInterval(0);
+    connect(&m_later, &QTimer::timeout, this, &FilterPage::refresh);
+    connect(&session.results(), &Results::changed, &m_later, later);
+    connect(&session.request(), &RequestState::taskChanged, &m_later, later);
+    connect(&session.recipe(), &RecipeState::changed, &m_later, later);
+    connect(&session.activity(), &Activity::busyChanged, &m_later, later);
+    connect(&session.recipe(), &RecipeState::changed, this, &FilterPage::followStep);
+    connect(&session.document(), &Document::changed, this, [this] {
+        m_range->setInput(m_session.document().grid(), m_session.document().derived());
+        followStep();
+    });
+    connect(m_range, &RangeBar::defaultSet, m_grid, &PaneGrid::setRange);
+    connect(m_grid->viewState(), &ViewState::viewChanged, this, &Page::viewChanged);
+    connect(m_grid, &PaneGrid::wipeMoved, this, &FilterPage::moveWipe);
+    // The slice that is looked at is one wherever the picture is shown.
+    connect(&view, &ViewState::displayChanged, this, [this, &view] { m_grid->viewState()->setSlice(view.slice()); });
+    connect(m_grid->viewState(), &ViewState::displayChanged, this,
+            [this, &view] { view.setSlice(m_grid->viewState()->slice()); });
+    m_range->setSeen([this] {
+        const Pane* pane = m_grid->pane(m_grid->current());
+        return pane == nullptr ? QRect() : pane->view()->seenPixels();
+    });
+    m_range->setServe([&session] { return statisticsBy(session); });
+}
+
+bool FilterPage::takes(const gpu::Family& family) const {
+    return family.info().makesPicture || family.info().makesOtherPicture;
+}
+
+QWidget* FilterPage::makeStrip() {
+    auto* strip = new ToolStrip(this);
+    const auto mode = [&](Shows shows, const char* id, const QString& text, const QString& tip) {
+        auto* button = made(
+            new QPushButton(text, this),
+            {.id = id, .look = "segment", .tip = tip, .checkable = true, .does = [this, shows] { setShows(shows); }});
+        button->setAutoExclusive(true);
+        button->setChecked(shows == m_shows);
+        strip->addTool(button);
+        m_modes.push_back(button);
+    };
+    mode(Shows::input, "shows-input", tr("Input"),
+         tr("The picture as it was opened; hold Shift to see it for a moment."));
+    mode(Shows::wipe, "shows-wipe", tr("Wipe"),
+         tr("A line with the input on its left and the result on its right (W)."));
+    mode(Shows::result, "shows-result", tr("Result"), tr("What all steps make."));
+    mode(Shows::both, "shows-both", tr("Side by side"), tr("Input and result, linked."));
+    strip->addRight(m_range);
+    return strip;
+}
+
+QWidget* FilterPage::makeSteps() {
+    auto* content = new QWidget;
+    setLook(content, "dock");
+    auto* title = made(new QLabel(tr("Steps"), content), {.look = "title"});
+    m_none = made(new QLabel(tr("No step yet. Say what to do below."), content),
+                  {.id = "no-step", .look = "hint", .wraps = true});
+    m_steps = makeStepList(m_session.recipe(), m_session.request(), m_known, content);
+    m_field = made(new QLineEdit(content), {.id = "add-step", .name = tr("Add a step")});
+    m_field->setPlaceholderText(tr("Add a step: sharpen, denoise, levels..."));
+    auto* offered = made(new QListWidget(content), {.id = "offered-steps", .name = tr("Steps that match")});
+    offered->setFrameShape(QFrame::NoFrame);
+    offered->hide();
+    connect(m_field, &QLineEdit::textChanged, this, &FilterPage::offer);
+    connect(m_field, &QLineEdit::returnPressed, this, [this, offered] {
+        const auto found = matchingSteps(m_known, m_field->text());
+        const int row = std::max(offered->currentRow(), 0);
+        if (m_field->text().isEmpty() || row >= std::ssize(found)) return;
+        addStep(*found[static_cast<std::size_t>(row)]);
+    });
+    connect(offered, &QListWidget::itemActivated, m_field, &QLineEdit::returnPressed);
+    connect(offered, &QListWidget::itemClicked, m_field, &QLineEdit::returnPressed);
+    auto* chips = new QWidget(content);
+    auto* rows = makeColumn(chips, {}, kGap / 2);
+    QHBoxLayout* row = nullptr;
+    int made = 0;
+    for (const KnownStep& step : m_known) {
+        if (!step.likely || made == kMostChips) continue;
+        if (made++ % 2 == 0) fill(rows, {row = makeRow(nullptr, {}, kGap / 2)});
+        row->addWidget(gui::made(new QPushButton(step.words.front(), chips),
+                                 {.id = QStringLiteral("chip-%1").arg(made),
+                                  .look = "segment",
+                                  .tip = tr("Add it as a step behind the current one."),
+                                  .does = [this, step] { addStep(step); }}),
+                       1);
+    }
+    m_title = gui::made(new QLabel(content), {.id = "step-title", .look = "title", .wraps = true});
+    auto* form = makeTaskForm(
+        m_session.request(), m_session.results(), m_session.inputs(),
+        [this](const QString& why) { m_session.activity().report(why); }, FormFor::filtering, content);
+    m_form = form;
+    connect(form, &ParameterForm::done, this, [this] { setFocus(); });
+    makeColumn(content, {kDockMargin, kDockMargin, kDockMargin, kDockMargin}, kGap,
+               {title, m_none, m_steps, m_field, offered, chips, m_title, form, spring()});
+    QScrollArea* scroll = makeScroll(content, this);
+    scroll->setFixedWidth(kStepsWidth);
+    return scroll;
+}
+
+void FilterPage::makeCommands() {
+    const auto on = [this](const char* name, const QString& text, const QKeySequence& key, auto what) {
+        connect(makeAction(name, text, key), &QAction::triggered, this, what);
+    };
+    on("picture-wipe", tr("&Wipe line"), Qt::Key_W,
+       [this] { setShows(m_shows == Shows::wipe ? Shows::result : Shows::wipe); });
+    on("picture-wipe-back", tr("Wipe line left"), Qt::Key_BracketLeft, [this] { moveWipe(m_wipe.at - kWipeStep); });
+    on("picture-wipe-on", tr("Wipe line right"), Qt::Key_BracketRight, [this] { moveWipe(m_wipe.at + kWipeStep); });
+    on("picture-input", tr("The &input"), Qt::Key_I,
+       [this] { setShows(m_shows == Shows::input ? Shows::result : Shows::input); });
+    on("picture-both", tr("Side by &side"), Qt::Key_B,
+       [this] { setShows(m_shows == Shows::both ? Shows::result : Shows::both); });
+    on("add-step-key", tr("&Add a step"), Qt::Key_Slash, [this] { m_field->setFocus(Qt::ShortcutFocusReason); });
+    auto* shift = new ShiftKey(this);
+    connect(shift, &ShiftKey::held, m_grid, &PaneGrid::setFlipped);
+}
+
+void FilterPage::setPresets(const Presets& presets) { m_known = knownSteps(&presets); }
+
+void FilterPage::offer(const QString& typed) {
+    auto* offered = findChild<QListWidget*>(QStringLiteral("offered-steps"));
+    offered->clear();
+    const auto found = typed.isEmpty() ? std::vector<const KnownStep*>{} : matchingSteps(m_known, typed);
+    for (const KnownStep* step : found) {
+        if (offered->count() == kMostOffered) break;
+        auto* item = new QListWidgetItem(step->words.front(), offered);
+        item->setToolTip(step->words.join(QStringLiteral(", ")));
+    }
+    if (found.empty() && !typed.isEmpty()) {
+        auto* item = new QListWidgetItem(tr("No match. Try a verb: blur, sharpen, denoise."), offered);
+        item->setFlags(Qt::NoItemFlags);
+    }
+    offered->setCurrentRow(found.empty() ? -1 : 0);
+    offered->setFixedHeight(offered->count() * std::max(offered->sizeHintForRow(0), 1) + 2);
+    offered->setVisible(offered->count() > 0);
+}
+
+void FilterPage::addStep(const KnownStep& step) {
+    if (m_session.document().empty())
+        return m_session.activity().report(tr("Open a picture first, for the step to work on."));
+    m_session.recipe().insert(*step.family, step.values);
+    m_field->clear();
+    m_steps->setFocus();
+}
+
+bool FilterPage::hasStep() const {
+    const RecipePlace* place = m_session.recipe().place();
+    return place != nullptr && isItsStep(m_session.request(), *place);
+}
+
+const Document::State& FilterPage::origin() const {
+    const RecipePlace* place = m_session.recipe().place();
+    return place != nullptr ? place->origin : m_session.document().state();
+}
+
+std::shared_ptr<const io::Grid> FilterPage::result() const {
+    const RecipeState& recipe = m_session.recipe();
+    if (recipe.goesOn()) {
+        bool stale = false;
+        const auto whole = recipe.whole(&stale);
+        return stale ? nullptr : whole;
+    }
+    const RecipePlace* place = recipe.place();
+    if (!hasStep() || !place->recipe.steps[place->at].on) return m_session.document().grid();
+    return presentPicture(m_session, m_session.request().current());
+}
+
+QString FilterPage::resultName() const {
+    static const QRegularExpression kOdd(QStringLiteral("[^\\w.-]+"));
+    QStringList words;
+    const QString input = origin().name();
+    words << (input.startsWith(QStringLiteral("gen:")) ? input.section(':', 1, 1)
+                                                       : QFileInfo(input).completeBaseName());
+    if (const RecipePlace* place = m_session.recipe().place())
+        for (const gpu::recipe::Step& step : place->recipe.steps)
+            if (step.on) words << nameOf(step, m_known).title.toLower();
+    return words.join(' ').replace(kOdd, QStringLiteral("-"));
+}
+
+PaneContent FilterPage::resultContent() const {
+    const RecipeState& recipe = m_session.recipe();
+    const RecipePlace* place = recipe.place();
+    PaneContent pane;
+    if (recipe.goesOn()) {
+        bool stale = false;
+        pane.picture = recipe.whole(&stale);
+        if (stale) pane.hint = tr("earlier values");
+        if (pane.picture == nullptr)
+            pane.message = recipe.wholeProblem().isEmpty() ? tr("computing") : recipe.wholeProblem();
+    } else if (hasStep() && place->recipe.steps[place->at].on && !m_session.request().current().empty() &&
+               m_session.variants().variant(m_session.request().current()) != nullptr) {
+        pane = variantContent(m_session, m_session.request().current());
+        pane.timeMs.reset();
+        pane.idea.reset();
+        pane.detail.clear();
+        if (pane.picture == nullptr && m_session.activity().busy()) pane.message = tr("computing");
+    } else {
+        pane = inputContent(m_session);
+    }
+    pane.key = kResultKey;
+    if (place != nullptr && !place->recipe.steps.empty()) pane.title = tr("Result");
+    pane.hint = pane.hint == tr("earlier values") ? pane.hint : QString();
+    return pane;
+}
+
+QString FilterPage::quietLine() const {
+    if (!hasStep()) return {};
+    const std::string& current = m_session.request().current();
+    const gpu::RunRecord* record = m_session.results().present(current);
+    const gpu::DeviceInfo* device = m_session.devices().chosen();
+    if (record == nullptr) return m_session.activity().busy() ? tr("computing") : QString();
+    QStringList words{nameOf(stepOf(m_session.request()), m_known).title, QString::fromStdString(record->id())};
+    if (record->time && record->verification)
+        words << tr("%1 ms measured").arg(format::milliseconds(record->time->medianMs));
+    if (device != nullptr) words << QString::fromStdString(device->name);
+    words << (record->verification ? tr("verified") : tr("not verified yet"));
+    if (m_session.request().currentChosen()) words << tr("pinned");
+    return words.join(QStringLiteral("  ·  "));
+}
+
+void FilterPage::setShows(Shows shows) {
+    m_shows = shows;
+    m_modes[static_cast<std::size_t>(shows)]->setChecked(true);
+    refresh();
+}
+
+void FilterPage::moveWipe(double at) {
+    m_wipe.at = std::clamp(at, 0.0, 1.0);
+    if (m_shows == Shows::wipe) m_grid->setWipe(kResultKey, m_wipe);
+}
+
+void FilterPage::followStep() {
+    // Without a step nothing is asked for, and nothing runs.
+    if (isVisible()) m_session.lookedAt().setPlaces(hasStep() ? 1 : 0);
+    m_later.start();
+}
+
+void FilterPage::refresh() {
+    if (!isVisible()) return;
+    PaneContent input = inputPane(origin().picture.grid, origin().name()), result = resultContent();
+    input.title = tr("Input");
+    if (m_session.document().empty()) input.message = tr("Open a picture, or drop one here.");
+    std::vector<PaneContent> contents;
+    if (m_shows == Shows::input || m_shows == Shows::both) contents.push_back(input);
+    if (m_shows != Shows::input) contents.push_back(result);
+    m_grid->setPanes(contents);
+    m_grid->setReference(input);
+    m_grid->setWipe(m_shows == Shows::wipe ? kResultKey : QString(), m_wipe);
+    m_inspector->setPanes({input, result});
+    m_range->setCurrent(result.picture != nullptr ? result.picture : m_session.document().grid());
+    const RecipePlace* place = m_session.recipe().place();
+    const bool any = place != nullptr && !place->recipe.steps.empty();
+    m_none->setVisible(!any);
+    m_steps->setVisible(any);
+    m_title->setVisible(hasStep());
+    m_form->setVisible(hasStep());
+    if (hasStep()) m_title->setText(nameOf(stepOf(m_session.request()), m_known).title);
+    m_quiet->setText(quietLine());
+    m_quiet->setAccessibleName(m_quiet->text());
+    m_quiet->setVisible(!m_quiet->text().isEmpty());
+    emit primaryChanged();
+}
+
+Page::Primary FilterPage::primary() const {
+    return {.text = tr("Save as...   Ctrl+S"),
+            .tip = tr("Saves what all steps make, in any format; what a format loses is said beside it."),
+            .enabled = !m_session.document().empty()};
+}
+
+QWidget* FilterPage::statusWidget() { return m_quiet; }
+
+QImage FilterPage::grabPanes() { return m_grid->grab().toImage(); }
+
+void FilterPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    m_session.recipe().takeUp();
+    m_session.recipe().setWholeWanted(true);
+    followStep();
+    refresh();
+}
+
+void FilterPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    m_session.recipe().setWholeWanted(false);
+}
+
+void FilterPage::restore(const QSettings& settings) {
+    setShows(static_cast<Shows>(std::clamp(settings.value(kShows, static_cast<int>(Shows::result)).toInt(), 0, 3)));
+}
+
+void FilterPage::save(QSettings& settings) const { settings.setValue(kShows, static_cast<int>(m_shows)); }
+
+}  // namespace warplens::gui

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/picture/page.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/picture/wipe.hpp"
+#include "gui/session/compare_session.hpp"
+#include "gui/session/known_steps.hpp"
+
+#include <QTimer>
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace warplens::gui {
+
+class InspectorStrip;
+class ParameterForm;
+class RangeBar;
+
+/// The picture, large, before and after its steps, and the steps in a list: what is filtered, without a word of how. A
+/// step's variant is the fastest one that can. The quiet line below says what ran, and leads to the step in the Lab.
+class FilterPage : public Page {
+    Q_OBJECT
+public:
+    /// Shares range, colours, zoom and slice with the pages that `view` belongs to.
+    FilterPage(CompareSession& session, ViewState& view, QWidget* parent = nullptr);
+
+    enum class Shows { input, wipe, result, both };
+
+    QString id() const override { return QStringLiteral("picture"); }
+    QString title() const override { return tr("Picture"); }
+    bool standsIn(Workspace workspace) const override { return workspace == Workspace::picture; }
+    bool takes(const gpu::Family& family) const override;
+    bool followsFamily() const override { return true; }
+    Primary primary() const override;
+    void runPrimary() override { emit saveWanted(); }
+    QWidget* statusWidget() override;
+    Docks docks() const override { return {false, false, false}; }
+    ViewState* currentView() const override { return m_grid->currentViewState(); }
+    QImage view() override { return grabPanes(); }
+    bool settled() const override { return m_grid->settled() && !m_later.isActive(); }
+    void restore(const QSettings& settings) override;
+    void save(QSettings& settings) const override;
+
+    PaneGrid* panes() const { return m_grid; }
+    Shows shows() const { return m_shows; }
+    void setShows(Shows shows);
+    /// What all steps make; the picture itself where there are none. Null while it is being computed.
+    std::shared_ptr<const io::Grid> result() const;
+    /// The picture that the steps begin with.
+    const Document::State& origin() const;
+    /// "coffee median sharpen": after the picture and its steps.
+    QString resultName() const;
+    /// The user's own presets are steps as well.
+    void setPresets(const Presets& presets);
+
+signals:
+    void saveWanted();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* makeSteps();
+    QWidget* makeStrip();
+    void makeCommands();
+    void addStep(const KnownStep& step);
+    void offer(const QString& typed);
+    bool hasStep() const;
+    PaneContent resultContent() const;
+    QString quietLine() const;
+    QImage grabPanes();
+    void followStep();
+    void refresh();
+    void moveWipe(double at);
+
+    CompareSession& m_session;
+    std::vector<KnownStep> m_known;
+    PaneGrid* m_grid;
+    InspectorStrip* m_inspector;
+    RangeBar* m_range;
+    QWidget *m_steps = nullptr, *m_form = nullptr;
+    QLabel *m_title = nullptr, *m_none = nullptr;
+    QLineEdit* m_field = nullptr;
+    QPushButton* m_quiet = nullptr;
+    std::vector<QPushButton*> m_modes;
+    Shows m_shows = Shows::result;
+    Wipe m_wipe;
+    QTimer m_later;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/request/task_form.hpp"
+
+#include "gpu/core/registry.hpp"
+#include "gpu/core/separating_level.hpp"
+#include "gui/session/lens.hpp"
+
+#include <utility>
+
+namespace warplens::gui {
+
+ParameterForm* makeTaskForm(RequestState& request, Results& results, InputFiles& inputs,
+                            std::function<void(const QString& why)> refuse, FormFor use, QWidget* parent) {
+    auto* form = new ParameterForm(request.parameters(), parent);
+    for (const gpu::Family* family : gpu::families()) {
+        if (use == FormFor::filtering) break;
+        for (const Lens::FormPart& part : lensOf(*family).formParts(request, refuse, parent))
+            form->setBelow(*family, part.parameter, part.widget);
+    }
+    QObject::connect(form, &ParameterForm::refused, form, std::move(refuse));
+    QObject::connect(&results, &Results::changed, form,
+                     [&results, form] { form->setFollowedRange(results.countedRange()); });
+    const auto tellLevel = [&request, form] {
+        const auto grid = request.document().grid();
+        const gpu::Parameter* level = request.parameters().findRole(gpu::Parameter::Role::level);
+        if (grid != nullptr && level != nullptr) form->setFound(level->id, gpu::otsuThreshold(*grid));
+    };
+    QObject::connect(&request.document(), &Document::changed, form, tellLevel);
+    QObject::connect(&request.parameters(), &ParameterState::familyChanged, form, tellLevel);
+    QObject::connect(form, &ParameterForm::pictureWanted, &inputs, &InputFiles::openParameter);
+    return form;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/session/known_steps.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/frame/shared_parameters.hpp"
+#include "gui/session/presets.hpp"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QStringList>
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+#include <variant>
+
+namespace warplens::gui {
+
+namespace {
+
+/// A photograph's edge has no dark frame, and its values stay what a file of its kind can hold.
+gpu::ParameterValues photographic(const gpu::Family& family) {
+    gpu::ParameterValues values;
+    const auto prefer = [&](const gpu::Parameter* parameter, const char* choice) {
+        if (parameter != nullptr && std::ranges::find(parameter->choices, choice) != parameter->choices.end())
+            values[parameter->id] = std::string(choice);
+    };
+    const auto& all = family.parameters();
+    static const std::string kBorder = gpu::borderParameter(gpu::Border::zero).id;
+    const auto border = std::ranges::find(all, kBorder, &gpu::Parameter::id);
+    prefer(border == all.end() ? nullptr : &*border, "reflect");
+    prefer(gpu::findRole(all, gpu::Parameter::Role::outputType), "same");
+    return values;
+}
+
+/// Nothing where the family does not take a value.
+std::optional<gpu::ParameterValues> valuesOf(const gpu::Family& family, const std::map<QString, QString>& texts) {
+    gpu::ParameterValues values = photographic(family);
+    for (const auto& [id, text] : texts) {
+        const auto parameter = std::ranges::find(family.parameters(), id.toStdString(), &gpu::Parameter::id);
+        if (parameter == family.parameters().end()) return {};
+        try {
+            values[parameter->id] = gpu::parse(*parameter, text.toStdString());
+        } catch (const gpu::Error&) {
+            return {};
+        }
+    }
+    return values;
+}
+
+void addWords(std::vector<KnownStep>& steps) {
+    QFile file(QStringLiteral(":/warplens/controls/words.json"));
+    if (!file.open(QIODevice::ReadOnly)) return;
+    for (const QJsonValue& value : QJsonDocument::fromJson(file.readAll()).array()) {
+        const QJsonObject one = value.toObject();
+        const gpu::Family* family = gpu::findFamily(one["family"].toString().toStdString());
+        if (family == nullptr) continue;
+        std::map<QString, QString> texts;
+        const QJsonObject set = one["values"].toObject();
+        for (auto at = set.begin(); at != set.end(); ++at) texts[at.key()] = at.value().toString();
+        const auto values = valuesOf(*family, texts);
+        if (!values) continue;
+        KnownStep step{.words = {}, .family = family, .values = *values, .likely = one["likely"].toBool()};
+        for (const QJsonValue& word : one["words"].toArray()) step.words << word.toString();
+        if (one.contains("step")) step.words.prepend(one["step"].toString());
+        steps.push_back(step);
+    }
+}
+
+}  // namespace
+
+std::vector<KnownStep> knownSteps(const Presets* presets) {
+    std::vector<KnownStep> steps;
+    addWords(steps);
+    for (const gpu::Family* family : gpu::families()) {
+        if (presets != nullptr)
+            for (const Preset& preset : presets->of(*family)) {
+                std::map<QString, QString> texts;
+                for (const auto& [id, text] : preset.values) texts[QString::fromStdString(id)] = text;
+                if (const auto values = valuesOf(*family, texts))
+                    steps.push_back({.words = {preset.name, QString::fromStdString(family->title())},
+                                     .family = family,
+                                     .values = *values,
+                                     .shipped = preset.shipped});
+            }
+        steps.push_back(
+            {.words = {QString::fromStdString(family->title()), QString::fromStdString(family->info().task)},
+             .family = family,
+             .values = photographic(*family)});
+    }
+    std::erase_if(steps, [](const KnownStep& step) {
+        return !step.family->info().makesPicture && !step.family->info().makesOtherPicture;
+    });
+    return steps;
+}
+
+StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& known) {
+    const gpu::Family* family = gpu::findFamily(step.family);
+    if (family == nullptr) return {QString::fromStdString(step.family), {}};
+    const auto& all = family->parameters();
+    const auto has = [&](const auto& one) { return gpu::valueOf(all, step.parameters, one.first) == one.second; };
+    // What is chosen by name makes it what it is; numbers are how much of it, but tell between some: 0 and 100 percent.
+    const auto agreement = [&](const KnownStep& candidate) {
+        return std::ranges::count_if(candidate.values, [&](const auto& one) {
+            return std::holds_alternative<std::string>(one.second) || (one.first != family->info().swept && has(one));
+        });
+    };
+    const gpu::ParameterValues usual = photographic(*family);
+    const KnownStep* best = nullptr;
+    for (const KnownStep& candidate : known) {
+        const auto same = [&](const auto& one) {
+            return usual.contains(one.first) || !std::holds_alternative<std::string>(one.second) || has(one);
+        };
+        if (candidate.family != family || !candidate.shipped || !std::ranges::all_of(candidate.values, same)) continue;
+        if (best == nullptr || agreement(candidate) > agreement(*best)) best = &candidate;
+    }
+    StepName name{best != nullptr ? best->words.front() : QString::fromStdString(family->title()), {}};
+    QStringList values;
+    for (const gpu::Parameter& parameter : all) {
+        const bool given = step.parameters.contains(parameter.id), main = parameter.id == family->info().swept;
+        if ((!given && !main) || parameter.type == gpu::Parameter::Type::picture) continue;
+        const gpu::Parameter::Value& value = gpu::valueOf(all, step.parameters, parameter.id);
+        const bool said = best != nullptr && best->values.contains(parameter.id) &&
+                          best->values.at(parameter.id) == value && std::holds_alternative<std::string>(value);
+        if (said) continue;
+        values << QStringLiteral("%1 %2%3").arg(
+            QString::fromStdString(parameter.title).toLower(), QString::fromStdString(gpu::format(value)),
+            parameter.unit.empty() ? QString() : ' ' + QString::fromStdString(parameter.unit));
+    }
+    name.values = values.join(QStringLiteral(", "));
+    return name;
+}
+
+std::vector<const KnownStep*> matchingSteps(const std::vector<KnownStep>& steps, const QString& typed) {
+    static const QRegularExpression kBetween(QStringLiteral("\\W+"));
+    const QStringList wanted = typed.toLower().split(kBetween, Qt::SkipEmptyParts);
+    std::vector<std::pair<int, const KnownStep*>> found;
+    for (const KnownStep& step : steps) {
+        int best = -1;
+        for (qsizetype i = 0; i < step.words.size(); ++i) {
+            const QStringList words = step.words[i].toLower().split(kBetween, Qt::SkipEmptyParts);
+            const bool all = std::ranges::all_of(wanted, [&](const QString& part) {
+                return std::ranges::any_of(words, [&](const QString& word) { return word.startsWith(part); });
+            });
+            if (!all) continue;
+            // A name that begins so before one that holds it, a name before a synonym.
+            const bool begins = !wanted.isEmpty() && !words.isEmpty() && words.front().startsWith(wanted.front());
+            const int rank = (begins ? 0 : 2) + (i == 0 ? 0 : 1);
+            best = best < 0 ? rank : std::min(best, rank);
+        }
+        if (best >= 0) found.emplace_back(best, &step);
+    }
+    std::ranges::stable_sort(found, {}, &std::pair<int, const KnownStep*>::first);
+    std::vector<const KnownStep*> ordered;
+    for (const auto& [rank, step] : found) ordered.push_back(step);
+    return ordered;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/core/parameter.hpp"
+#include "gpu/recipe/recipe.hpp"
+
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+namespace warplens::gui {
+
+/// What people call something that a family can do to a picture, as "Sharpen a picture", with the values that do it.
+struct KnownStep {
+    QStringList words;  ///< the first one is its name
+    const gpu::Family* family = nullptr;
+    gpu::ParameterValues values{};
+    bool likely = false;  ///< among the first that people reach for
+    bool shipped = true;  ///< no preset of the user's
+};
+
+class Presets;
+
+/// Of the families that are there and make a picture of a picture: the words of resources/controls/words.json, the
+/// presets, the families themselves. What a family does not take is left out.
+std::vector<KnownStep> knownSteps(const Presets* presets);
+
+/// What the step is called, and those of its values that the name does not say: "Sharpen", "radius 4".
+struct StepName {
+    QString title, values;
+};
+StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& known);
+
+/// Those that match what was typed, the best first: all of its words begin words of theirs.
+std::vector<const KnownStep*> matchingSteps(const std::vector<KnownStep>& steps, const QString& typed);
+
+}  // namespace warplens::gui

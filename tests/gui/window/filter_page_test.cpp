@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// The workspace Picture, as a person uses it: steps by name, one list, before and after, saved as what it is.
+#include "gui/filter/filter_page.hpp"
+
+#include "gpu/core/registry.hpp"
+#include "gpu/recipe/run.hpp"
+#include "io/fit_format.hpp"
+#include "io/generate.hpp"
+#include "io/read.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QListWidget>
+#include <QSpinBox>
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+namespace warplens::gui::test {
+namespace {
+
+const QString kPicture = QStringLiteral("gen:blobs:96x64:u8");
+
+class FilterPageTest : public WindowTest {
+protected:
+    void SetUp() override {
+        WindowTest::SetUp();
+        QTest::keyClick(window.get(), Qt::Key_F2);
+        ASSERT_EQ(window->pages()->workspace(), Page::Workspace::picture);
+        ASSERT_EQ(window->pages()->current(), page());
+    }
+
+    FilterPage* page() { return find<FilterPage>("page-picture"); }
+    QListWidget* steps() { return find<QListWidget>("steps"); }
+    RecipeState& recipe() { return session().recipe(); }
+
+    void openPicture(const QString& input) {
+        session().inputs().open(input);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return session().document().input() == input; }, kPatienceMs));
+        ASSERT_TRUE(idle());
+    }
+    /// As a person does: the key of the field, a word, Enter.
+    void add(const QString& typed) {
+        const int before = steps()->count();
+        QTest::keyClick(window.get(), Qt::Key_Slash);
+        auto* field = find<QLineEdit>("add-step");
+        ASSERT_TRUE(field->hasFocus());
+        QTest::keyClicks(field, typed);
+        QTest::keyClick(field, Qt::Key_Return);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return steps()->count() == before + 1; }, kPatienceMs))
+            << typed.toStdString();
+        ASSERT_TRUE(done());
+    }
+    /// All that was asked for is there.
+    bool done() {
+        return QTest::qWaitFor(
+            [this] { return page()->settled() && page()->result() != nullptr && !session().activity().busy(); },
+            kPatienceMs);
+    }
+    /// What the recipe makes, run by itself.
+    std::shared_ptr<const io::Grid> expected() {
+        gpu::Runner runner;
+        gpu::Request base;
+        base.input = page()->origin().picture.grid;
+        base.device = session().devices().id();
+        base.timing = gpu::TimingPolicy::once();
+        gpu::recipe::Recipe steps = recipe().place()->recipe;
+        for (gpu::recipe::Step& step : steps.steps) step.variant = gpu::kAuto;
+        if (gpu::recipe::stepsOn(steps).empty()) return base.input;
+        return gpu::recipe::run(runner, steps, base, {}).result.picture;
+    }
+    void expectWhole(const char* after) {
+        ASSERT_TRUE(done()) << after;
+        const auto seen = page()->result(), wanted = expected();
+        ASSERT_NE(wanted, nullptr) << after;
+        ASSERT_EQ(seen->shape(), wanted->shape()) << after;
+        ASSERT_EQ(seen->type(), wanted->type()) << after;
+        EXPECT_EQ(std::memcmp(seen->data(), wanted->data(), seen->bytes()), 0) << after;
+    }
+};
+
+TEST_F(FilterPageTest, NothingRunsUnasked) {
+    openPicture(kPicture);
+    QTest::qWait(300);
+    EXPECT_EQ(session().results().of(session().request().current()), nullptr);
+    EXPECT_EQ(page()->result(), session().document().grid());
+    EXPECT_TRUE(find<QLabel>("no-step")->isVisible());
+    EXPECT_FALSE(find<QPushButton>("quiet-line")->isVisible());
+}
+
+TEST_F(FilterPageTest, StepsAreSaidByTheirUsualNamesAndMakeOnePicture) {
+    openPicture(kPicture);
+    add("sharpen");
+    expectWhole("sharpen");
+    add("denoise");
+    expectWhole("median behind it");
+    EXPECT_TRUE(steps()->item(0)->text().startsWith("Sharpen")) << steps()->item(0)->text().toStdString();
+    EXPECT_TRUE(steps()->item(1)->text().startsWith("Median")) << steps()->item(1)->text().toStdString();
+    EXPECT_EQ(page()->result()->type(), io::PixelType::u8) << "a file of a photograph holds it";
+    EXPECT_TRUE(find<QPushButton>("quiet-line")->text().contains("Median"));
+    EXPECT_TRUE(find<QPushButton>("quiet-line")->text().contains("verified"));
+
+    // An earlier step is changed: what is seen is the whole still.
+    steps()->setFocus();
+    QTest::keyClick(steps(), Qt::Key_Up);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return recipe().place()->at == 0; }, kPatienceMs));
+    expectWhole("the first step chosen");
+    const auto before = page()->result();
+    session().parameters().set(session().parameters().family()->info().swept, std::int64_t{4});
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return page()->result() != nullptr && page()->result() != before; }, kPatienceMs));
+    expectWhole("the first step changed");
+    QTest::keyClick(steps(), Qt::Key_Space);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !recipe().place()->recipe.steps[0].on; }, kPatienceMs));
+    expectWhole("the first step off");
+    QTest::keyClick(steps(), Qt::Key_Space);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return recipe().place()->recipe.steps[0].on; }, kPatienceMs));
+    QTest::keyClick(steps(), Qt::Key_Down, Qt::AltModifier);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return steps()->item(0)->text().startsWith("Median"); }, kPatienceMs));
+    expectWhole("the order changed");
+    QTest::keyClick(steps(), Qt::Key_Delete);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return steps()->count() == 1; }, kPatienceMs));
+    expectWhole("a step removed");
+}
+
+TEST_F(FilterPageTest, AnyRadiusPassesToAVariantThatCan) {
+    openPicture(kPicture);
+    add("median");
+    for (const std::int64_t radius : {4, 1, 7, 2}) {
+        session().parameters().set(session().parameters().family()->info().swept, radius);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return page()->result() != nullptr; }, kPatienceMs)) << radius;
+        expectWhole("another radius");
+    }
+}
+
+TEST_F(FilterPageTest, OneKeyLeadsToTheLabAndBackToTheSameStep) {
+    openPicture(kPicture);
+    add("sharpen");
+    add("median");
+    QTest::mouseClick(find<QPushButton>("quiet-line"), Qt::LeftButton);
+    EXPECT_EQ(window->pages()->current(), comparePage());
+    EXPECT_EQ(recipe().place()->at, 1U);
+    const auto* family = session().parameters().family();
+    ASSERT_TRUE(filtered());
+    QTest::keyClick(window.get(), Qt::Key_F2);
+    EXPECT_EQ(window->pages()->current(), page());
+    EXPECT_EQ(session().parameters().family(), family);
+    EXPECT_EQ(steps()->currentRow(), 1);
+    expectWhole("back from the Lab");
+    // Views by their keys, each in its workspace.
+    QTest::keyClick(window.get(), Qt::Key_2, Qt::ControlModifier);
+    EXPECT_EQ(window->pages()->current()->id(), "volume");
+    EXPECT_EQ(window->pages()->workspace(), Page::Workspace::picture);
+    QTest::keyClick(window.get(), Qt::Key_1, Qt::ControlModifier);
+    EXPECT_EQ(window->pages()->current(), page());
+    EXPECT_EQ(session().parameters().family(), family) << "the step at hand is the task again";
+    // The workspace is remembered.
+    reopen();
+    EXPECT_EQ(window->pages()->workspace(), Page::Workspace::picture);
+}
+
+TEST_F(FilterPageTest, InputAndResultByWipeKeyOrSideBySide) {
+    openPicture(kPicture);
+    add("blur");
+    QTest::keyClick(window.get(), Qt::Key_W);
+    EXPECT_EQ(page()->shows(), FilterPage::Shows::wipe);
+    QTest::keyClick(window.get(), Qt::Key_B);
+    EXPECT_EQ(page()->panes()->panes().size(), 2U);
+    QTest::keyClick(window.get(), Qt::Key_I);
+    ASSERT_EQ(page()->panes()->panes().size(), 1U);
+    EXPECT_EQ(page()->panes()->panes()[0].picture, page()->origin().picture.grid);
+    QTest::keyClick(window.get(), Qt::Key_I);
+    EXPECT_EQ(page()->panes()->panes()[0].picture, page()->result());
+}
+
+TEST_F(FilterPageTest, SavesAsWhatAPhotographIs) {
+    const QString input = folder.filePath("photo.jpg");
+    io::write(io::generate("gen:blobs:96x64:u8"), input.toStdString());
+    openPicture(input);
+    add("sharpen");
+    // 32-bit values, which no JPEG has: converted on the way, and said before.
+    session().parameters().setText("output-type", "f32");
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return page()->result() != nullptr && page()->result()->type() == io::PixelType::f32; }, kPatienceMs));
+    QTest::keyClick(window.get(), Qt::Key_S, Qt::ControlModifier);
+    auto* box = window->findChild<QDialog*>("save-box");
+    ASSERT_NE(box, nullptr);
+    auto* formats = box->findChild<QComboBox*>("save-format");
+    formats->setCurrentIndex(formats->findData("jpeg"));
+    box->findChild<QSpinBox*>("save-quality")->setValue(80);
+    auto* lost = box->findChild<QLabel*>("save-lost");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return lost->text().contains("quality 80"); }, kPatienceMs))
+        << lost->text().toStdString();
+    EXPECT_TRUE(lost->text().contains("rounded to 8 bits"));
+    EXPECT_TRUE(box->findChild<QLabel*>("save-size")->text().startsWith("about "));
+    EXPECT_EQ(box->findChild<QLineEdit*>("save-name")->text(), "photo-sharpen");
+    const auto result = page()->result();
+    QTest::keyClick(box, Qt::Key_Return);
+    const QString saved = folder.filePath("photo-sharpen.jpg");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(saved) && !session().activity().busy(); }, kPatienceMs))
+        << session().activity().notice().toStdString();
+    const io::Grid back = io::read(saved.toStdString());
+    ASSERT_EQ(back.shape(), result->shape());
+    double worst = 0;
+    for (int y = 0; y < 64; ++y)
+        for (int x = 0; x < 96; ++x)
+            worst = std::max(worst, std::abs(back.value(x, y) - std::clamp(result->value(x, y), 0.0, 255.0)));
+    EXPECT_LT(worst, 80) << "JPEG at quality 80";
+}
+
+/// What must come back: the steps with all they hold, and which of them is at hand.
+struct Place {
+    gpu::recipe::Recipe recipe;
+    std::size_t at = 0;
+    bool operator==(const Place&) const = default;
+};
+
+TEST_F(FilterPageTest, UndoGivesBackEveryStateOfRandomWork) {
+    openPicture(QStringLiteral("gen:noise:24x20:u8"));
+    const auto place = [this] {
+        const RecipePlace* now = recipe().place();
+        Place held = now == nullptr ? Place{} : Place{now->recipe, now->at};
+        for (gpu::recipe::Step& step : held.recipe.steps) step.variant.clear();  // what ran is no choice of the user's
+        return held;
+    };
+    QUndoStack& stack = session().history().stack();
+    std::vector<std::pair<int, Place>> states{{stack.index(), place()}};
+    std::mt19937 random(7);
+    const auto known = knownSteps(nullptr);
+    for (int i = 0; i < 40; ++i) {
+        const std::size_t count = recipe().place() == nullptr ? 0 : recipe().place()->recipe.steps.size();
+        const auto any = [&] { return static_cast<std::size_t>(random() % std::max<std::size_t>(count, 1)); };
+        switch (count < 2 ? 0 : random() % 6) {
+            case 0: {
+                const auto step = std::ranges::find_if(known, [](const KnownStep& one) { return one.likely; });
+                recipe().insert(*step->family, step->values);
+                break;
+            }
+            case 1: recipe().select(any()); break;
+            case 2: recipe().move(any(), any()); break;
+            case 3: recipe().setOn(any(), random() % 2 == 0); break;
+            case 4: recipe().duplicate(any()); break;
+            default: recipe().remove(any()); break;
+        }
+        ASSERT_TRUE(idle());
+        if (stack.index() != states.back().first) states.emplace_back(stack.index(), place());
+    }
+    for (auto at = states.rbegin(); at != states.rend(); ++at) {
+        stack.setIndex(at->first);
+        ASSERT_TRUE(idle());
+        ASSERT_EQ(place(), at->second) << "undone to " << at->first;
+    }
+    for (const auto& [index, wanted] : states) {
+        stack.setIndex(index);
+        ASSERT_TRUE(idle());
+        ASSERT_EQ(place(), wanted) << "redone to " << index;
+    }
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
