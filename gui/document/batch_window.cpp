@@ -38,7 +38,8 @@ namespace {
 
 constexpr Length kWidth{640}, kHeight{520}, kTitleWidth{90};
 const QString kFrom = QStringLiteral("folders/batch-from"), kTo = QStringLiteral("folders/batch-to"),
-              kWorkDone = QStringLiteral("folders/batch-work");
+              kQuality = QStringLiteral("save/quality"),  // as it was saved last
+    kWorkDone = QStringLiteral("folders/batch-work");
 
 QStringList picturesOf(const QString& folder) {
     if (folder.isEmpty() || !QFileInfo(folder).isDir()) return {};
@@ -232,6 +233,7 @@ void BatchWindow::start() {
                     .from = m_from->text(),
                     .to = m_to->text(),
                     .ending = m_ending->currentText(),
+                    .encode = {.quality = m_settings.value(kQuality, io::EncodeOptions::kUsualQuality).toInt()},
                     .files = picturesOf(m_from->text())};
     // Pictures are shared, and no picture is.
     for (const std::string& id : std::exchange(plan.request.beside, {})) plan.devices.push_back(id);

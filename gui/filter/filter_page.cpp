@@ -91,10 +91,6 @@ FilterPage::FilterPage(CompareSession& session, ViewState& view, QWidget* parent
     m_range->setServe([&session] { return statisticsBy(session); });
 }
 
-bool FilterPage::takes(const gpu::Family& family) const {
-    return family.info().makesPicture || family.info().makesOtherPicture;
-}
-
 QWidget* FilterPage::makeStrip() {
     auto* strip = new ToolStrip(this);
     const auto mode = [&](Shows shows, const char* id, const QString& text, const QString& tip) {
@@ -152,16 +148,20 @@ QWidget* FilterPage::makeSteps() {
                        1);
     }
     m_title = gui::made(new QLabel(content), {.id = "step-title", .look = "title", .wraps = true});
-    auto* form = makeTaskForm(
-        m_session.request(), m_session.results(), m_session.inputs(),
-        [this](const QString& why) { m_session.activity().report(why); }, FormFor::filtering, content);
-    m_form = form;
-    connect(form, &ParameterForm::done, this, [this] { setFocus(); });
-    makeColumn(content, {kDockMargin, kDockMargin, kDockMargin, kDockMargin}, kGap,
-               {title, m_none, m_steps, m_field, offered, chips, m_title, form, spring()});
+    m_column = makeColumn(content, {kDockMargin, kDockMargin, kDockMargin, kDockMargin}, kGap,
+                          {title, m_none, m_steps, m_field, offered, chips, m_title, spring()});
     QScrollArea* scroll = makeScroll(content, this);
     scroll->setFixedWidth(kStepsWidth);
     return scroll;
+}
+
+void FilterPage::makeForm() {
+    auto* form = makeTaskForm(
+        m_session.request(), m_session.results(), m_session.inputs(),
+        [this](const QString& why) { m_session.activity().report(why); }, FormFor::filtering, m_title->parentWidget());
+    m_form = form;
+    connect(form, &ParameterForm::done, this, [this] { setFocus(); });
+    m_column->insertWidget(m_column->count() - 1, form);
 }
 
 void FilterPage::makeCommands() {
@@ -339,6 +339,7 @@ QImage FilterPage::grabPanes() { return m_grid->grab().toImage(); }
 
 void FilterPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
+    if (m_form == nullptr) makeForm();
     m_session.recipe().takeUp();
     m_session.recipe().setWholeWanted(true);
     followStep();
@@ -347,6 +348,8 @@ void FilterPage::showEvent(QShowEvent* event) {
 
 void FilterPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
+    m_form->deleteLater();  // what is hidden may be at its key still
+    m_form = nullptr;
     m_session.recipe().setWholeWanted(false);
 }
 

@@ -13,6 +13,7 @@
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QVBoxLayout;
 
 namespace warplens::gui {
 
@@ -33,7 +34,7 @@ public:
     QString id() const override { return QStringLiteral("picture"); }
     QString title() const override { return tr("Picture"); }
     bool standsIn(Workspace workspace) const override { return workspace == Workspace::picture; }
-    bool takes(const gpu::Family& family) const override;
+    bool takes(const gpu::Family&) const override { return true; }
     bool followsFamily() const override { return true; }
     Primary primary() const override;
     void runPrimary() override { emit saveWanted(); }
@@ -66,6 +67,7 @@ protected:
 
 private:
     QWidget* makeSteps();
+    void makeForm();
     QWidget* makeStrip();
     void makeCommands();
     void addStep(const KnownStep& step);
@@ -83,7 +85,8 @@ private:
     PaneGrid* m_grid;
     InspectorStrip* m_inspector;
     RangeBar* m_range;
-    QWidget *m_steps = nullptr, *m_form = nullptr;
+    QWidget *m_steps = nullptr, *m_form = nullptr;  ///< the form is there while the page is shown
+    QVBoxLayout* m_column = nullptr;
     QLabel *m_title = nullptr, *m_none = nullptr;
     QLineEdit* m_field = nullptr;
     QPushButton* m_quiet = nullptr;

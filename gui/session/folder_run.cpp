@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/recipe/run.hpp"
 #include "gpu/run/picture_batch.hpp"
+#include "io/fit_format.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 
@@ -30,6 +31,7 @@ struct Way : gpu::BatchPicture {
     gpu::Request request{};
     gpu::RunRecord record{};
     gpu::TimelineItem item{};
+    QStringList lost{};  ///< by the format of the result
 
     QString path() const { return QString::fromStdString(name); }
     std::string shortName() const { return QFileInfo(path()).fileName().toStdString(); }
@@ -160,7 +162,13 @@ private:
         checkTarget(way);
         if (way.changed()) refuseChanged(way);
         QDir().mkpath(m_plan.to);
-        io::write(*way.record.result.picture, way.target.toStdString(), {.stop = stop});
+        const io::Grid& picture = *way.record.result.picture;
+        const io::FitOptions fit{io::usualRange(picture, *way.input)};
+        io::write(picture, way.target.toStdString(), {.encode = m_plan.encode, .fit = fit, .stop = stop});
+        const io::Format& format = *io::formatNamed(m_plan.ending.toStdString());
+        if (const auto fits = io::fitFor(format, picture, fit); fits && fits->changes)
+            for (const std::string& phrase : io::lostBy(format, picture, *fits, m_plan.encode))
+                way.lost << QString::fromStdString(phrase);
         if (way.changed()) {
             QFile::remove(way.target);  // newer than the file, it would pass for its result
             refuseChanged(way);
@@ -196,7 +204,9 @@ FolderOutcome runFolder(gpu::Runner& runner, const FolderPlan& plan, const JobCo
         tell({way.row, said, became, static_cast<double>(++ended) / static_cast<double>(folder.size())});
     };
     const auto written = [&](const Way& way) {
-        say(way, QCoreApplication::translate("BatchWindow", "%1, checked").arg(QFileInfo(way.target).fileName()),
+        const QString said =
+            QCoreApplication::translate("BatchWindow", "%1, checked").arg(QFileInfo(way.target).fileName());
+        say(way, way.lost.isEmpty() ? said : QStringLiteral("%1; %2").arg(said, way.lost.join(QStringLiteral("; "))),
             Became::done);
     };
     const auto deliver = [&](std::size_t item, const std::exception_ptr& failure) {

@@ -5,6 +5,7 @@
 #include "gpu/report/timeline.hpp"
 #include "gpu/run/runner.hpp"
 #include "gui/kit/job_runner.hpp"
+#include "io/format.hpp"
 
 #include <QString>
 #include <QStringList>
@@ -21,6 +22,7 @@ struct FolderPlan {
     std::vector<std::string> devices;  ///< that share the pictures, each taking the next one when it is free; at least
                                        ///< one
     QString from, to, ending;
+    io::EncodeOptions encode{};
     QStringList files;    ///< names below `from`, in order
     bool resume = false;  ///< results that stand there are of the same work, and are left as they are
 };
