@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/error.hpp"
-#include "gpu/core/image_verifier.hpp"
+#include "gpu/frame/checked_rows.hpp"
 #include "gpu/frame/need_memory.hpp"
 #include "gpu/frame/picture_kernel.hpp"
 #include "gpu/frame/picture_problem.hpp"
@@ -46,25 +45,27 @@ public:
         return std::make_unique<PictureSession<P, Arguments>>(static_cast<const P&>(*this), device, resident);
     }
     Verification verify(const Result& result, const Variant&, std::stop_token stop) const override {
-        ImageVerifier judge(*result.picture);
-        const io::Shape& s = this->m_input->shape();
-        for (std::int64_t z = 0; z < s.depth; ++z) {
-            for (std::int64_t y = 0; y < s.height; ++y) {
-                if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
-                for (std::int64_t x = 0; x < s.width; ++x)
-                    for (int c = 0; c < s.channels; ++c)
-                        judge.computed({x, y, z}, c, exactAt(x, y, z, c), boundAt(x, y, z, c));
-            }
-        }
-        return judge.result();
+        const io::Shape& s = result.picture->shape();
+        return checkRows(*result.picture, stop, [&](ImageVerifier& judge, std::int64_t y, std::int64_t z) {
+            for (std::int64_t x = 0; x < s.width; ++x)
+                for (int c = 0; c < s.channels; ++c)
+                    judge.computed({x, y, z}, c, exactAt(x, y, z, c), boundAt(x, y, z, c));
+        });
     }
 
 protected:
     std::string kernelRefusal(const Kernel& kernel, const TunableValues& tunables,
                               const DeviceInfo& device) const override {
-        const Footprint tile = kernel.footprint(tunables);
+        if constexpr (requires { kernel.refusal(this->self().posed()); })
+            if (const char* why = kernel.refusal == nullptr ? nullptr : kernel.refusal(this->self().posed()))
+                return why;
+        const Footprint tile = this->tileOf(kernel, tunables);
         std::string why = refusalOfBlock(tile, 0, device);
-        return why.empty() ? refusalOfRows(this->m_input->shape().height, tile.tileHeight) : why;
+        if (!why.empty() || tile.order == Order::rows) return why;
+        const std::int64_t slices = this->m_input->shape().depth * this->m_input->shape().channels;
+        if (slices > kMostBlocksAcross)
+            return std::to_string(slices) + " slices in all; a grid of blocks has at most 65,535";
+        return refusalOfRows(this->outputShape().height, tile.tileHeight);
     }
 };
 
