@@ -25,6 +25,7 @@
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QSettings>
+#include <QShowEvent>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -339,7 +340,9 @@ QImage FilterPage::grabPanes() { return m_grid->grab().toImage(); }
 
 void FilterPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
+    if (event->spontaneous()) return;  // the window itself comes and goes
     if (m_form == nullptr) makeForm();
+    m_placesBefore = m_session.lookedAt().places();
     m_session.recipe().takeUp();
     m_session.recipe().setWholeWanted(true);
     followStep();
@@ -348,9 +351,11 @@ void FilterPage::showEvent(QShowEvent* event) {
 
 void FilterPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
+    if (event->spontaneous()) return;
     m_form->deleteLater();  // what is hidden may be at its key still
     m_form = nullptr;
     m_session.recipe().setWholeWanted(false);
+    m_session.lookedAt().setPlaces(m_placesBefore);  // other pages show what is at hand, asked for or not
 }
 
 void FilterPage::restore(const QSettings& settings) {

@@ -91,6 +91,7 @@ private:
     QLineEdit* m_field = nullptr;
     QPushButton* m_quiet = nullptr;
     std::vector<QPushButton*> m_modes;
+    std::size_t m_placesBefore = 0;  ///< what is looked at while another page is shown
     Shows m_shows = Shows::result;
     Wipe m_wipe;
     QTimer m_later;
