@@ -98,7 +98,7 @@ struct SpawnSettings {
 }  // namespace
 
 ChildProcess::ChildProcess(const std::string& program, const std::vector<std::string>& arguments,
-                           Clock::time_point deadline, std::stop_token stop, bool repeats)
+                           Clock::time_point deadline, std::stop_token stop, bool repeats, int passed)
     : m_deadline(deadline), m_stop(std::move(stop)) {
     auto stream = socketPair();
     auto errors = pipeToUs();
@@ -111,7 +111,9 @@ ChildProcess::ChildProcess(const std::string& program, const std::vector<std::st
     check(::posix_spawn_file_actions_adddup2(&settings.actions, errors.theirs.get(), 2), "dup2");
     // Last, for one of the others may be this very descriptor.
     if (repeats) check(::posix_spawn_file_actions_adddup2(&settings.actions, done.theirs.get(), kDoneFile), "dup2");
-    check(::posix_spawn_file_actions_addclosefrom_np(&settings.actions, repeats ? kDoneFile + 1 : kDoneFile),
+    if (passed >= 0) check(::posix_spawn_file_actions_adddup2(&settings.actions, passed, kDoneFile), "dup2");
+    const bool further = repeats || passed >= 0;
+    check(::posix_spawn_file_actions_addclosefrom_np(&settings.actions, further ? kDoneFile + 1 : kDoneFile),
           "closefrom");
     sigset_t signals;
     ::sigemptyset(&signals);

@@ -35,10 +35,10 @@ public:
     /// For programs that serve one exchange after the other: the descriptor on which they write a byte after each.
     static constexpr int kDoneFile = 3;
 
-    /// Starts the program with no file open but its three standard streams and, if it `repeats`, kDoneFile. Throws
-    /// std::system_error.
+    /// Starts the program with no file open but its three standard streams and, if it `repeats` or gets a file of ours
+    /// (`passed`, not negative), kDoneFile. Throws std::system_error.
     ChildProcess(const std::string& program, const std::vector<std::string>& arguments, Clock::time_point deadline,
-                 std::stop_token stop, bool repeats = false);
+                 std::stop_token stop, bool repeats = false, int passed = -1);
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;

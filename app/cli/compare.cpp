@@ -133,6 +133,7 @@ Command addCompare(CLI::App& program) {
                                   "A folder for the results, one picture per variant"),
               "FOLDER");
     options->request.addTable(*command);
+    options->request.addKernels(*command);
     return {command, [options](const std::stop_token& stop) { return Compare(*options, stop).all(); }};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/exit_status.hpp"
 
+#include "app/worker/client.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"
 #include "io/error.hpp"
@@ -78,6 +79,9 @@ int report(const std::exception_ptr& failure, const std::string& of) {
         std::rethrow_exception(failure);
     } catch (const ArgumentError& error) {
         printError(where + error.what());
+        return kArguments;
+    } catch (const worker::CompileError& error) {
+        for (const std::string& line : error.errors()) printError(line);
         return kArguments;
     } catch (const gpu::Error& error) {
         const int status = statusOfKind(error.kind());

@@ -6,6 +6,7 @@
 #include "app/cli/option_types.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/report_file.hpp"
+#include "app/worker/client.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/device/device_names.hpp"
 #include "io/text.hpp"
@@ -68,6 +69,15 @@ io::WriteOptions RequestOptions::writing(const gpu::Result& result, const io::Gr
     return options;
 }
 
+void RequestOptions::addKernels(CLI::App& command) {
+    namesFile(command.add_option("--kernel", m_kernels,
+                                 "A kernel of yours, a .cuh with one __global__ function on plain pointers: compiled, "
+                                 "run and verified in a process of its own; may be repeated"),
+              "FILE.cuh")
+        ->expected(1)
+        ->take_all();
+}
+
 void RequestOptions::addTable(CLI::App& command) {
     command
         .add_option("--table", table,
@@ -118,6 +128,16 @@ gpu::Request RequestOptions::request() const {
     request.family = family().id();
     request.parameters = m_family.valuesFor(family(), m_choices);
     request.tunables = tunables();
+    for (const std::string& path : m_kernels) {
+        auto kernel = worker::loadKernel(path);
+        const std::string& id = kernel->variant().id;
+        if (gpu::findVariant(request.family, id) != nullptr)
+            throw ArgumentError("--kernel " + path + ": " + id + " is a variant of " + request.family +
+                                ": rename the file");
+        if (std::ranges::any_of(request.kernels, [&](const auto& known) { return known->variant().id == id; }))
+            throw ArgumentError("--kernel " + path + ": there are two called " + id + ": rename one");
+        request.kernels.push_back(std::move(kernel));
+    }
     return request;
 }
 

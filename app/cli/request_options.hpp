@@ -30,6 +30,10 @@ public:
     gpu::Request base() const;
     /// --recipe, for commands that take steps instead of a family.
     void addRecipe(CLI::App& command);
+    /// --kernel, for commands that run kernels of the user's.
+    void addKernels(CLI::App& command);
+    /// Whether any was named.
+    bool hasKernels() const { return !m_kernels.empty(); }
     /// --table, for commands that write results.
     void addTable(CLI::App& command);
     /// The inputs to work on; throws io::Error(unreadable).
@@ -79,7 +83,7 @@ private:
     std::vector<std::string> m_positionals;  ///< inputs, then the family
     std::string m_device, m_exchange, m_memoryLimit;
     mutable std::vector<std::string> m_devices;  ///< once they were asked for
-    std::vector<std::string> m_settings;
+    std::vector<std::string> m_settings, m_kernels;
     std::uint64_t m_shuffle = 0;
     ReadChoices m_choices;
     FamilyOptions m_family;

@@ -58,6 +58,10 @@ public:
         const gpu::Family& family = options.request.family();
         if (options.variant != gpu::kAuto) gpu::parseRunSpec(family, options.variant);
         m_request.variants = {options.variant};
+        m_request.kernelsAlone = options.request.hasKernels();
+        if (m_request.kernels.size() > 1) throw ArgumentError("--kernel: run takes one; compare takes several");
+        if (m_request.kernelsAlone && options.variant != gpu::kAuto)
+            throw ArgumentError("--variant: --kernel says what runs: leave one out, or compare both");
         options.time(m_request);
         m_inputs = options.request.inputs();
         m_request.beside = options.request.beside(m_inputs);
@@ -197,6 +201,7 @@ Command addRun(CLI::App& program) {
                                   "With --recipe: a folder for the result of every step, as photo.step-1.png"),
               "FOLDER");
     options->request.addTable(*command);
+    options->request.addKernels(*command);
     options->request.addRecipe(*command);
     return {command, [options](const std::stop_token& stop) {
                 options->batch.check(options->request.output);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/codec/sandbox.hpp"
 #include "app/codec/serve.hpp"
+#include "app/sandbox/sandbox.hpp"
 #include "io/codecs/codec.hpp"
 
 #include <cstdio>
@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
     }
     if (argc == 2 && argument == "serve") return warplens::codec::serve();
     if (argument == "--sandbox-status") {
-        std::fputs(warplens::codec::sandboxStatus().c_str(), stdout);
+        std::fputs(warplens::sandbox::sandboxStatus().c_str(), stdout);
         return 0;
     }
     if (argument == "--formats") {

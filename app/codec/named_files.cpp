@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/codec/named_files.hpp"
 
-#include "app/codec/sandbox.hpp"
+#include "app/sandbox/sandbox.hpp"
 #include "io/codecs/codec.hpp"
 #include "io/file.hpp"
 
@@ -28,7 +28,7 @@ constexpr std::size_t kMostBytes = 32 << 20;
 [[noreturn]] void tellNames(const std::filesystem::path& file, const io::Limits& limits, int answer) {
     int status = 1;
     try {
-        enterSandbox({kMemory, kSeconds, {file}});
+        sandbox::enterSandbox({kMemory, kSeconds, {file}});
         io::codecs::Source source;
         source.path = file.string();
         source.limits = limits;

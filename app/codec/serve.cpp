@@ -2,7 +2,7 @@
 #include "app/codec/serve.hpp"
 
 #include "app/codec/named_files.hpp"
-#include "app/codec/sandbox.hpp"
+#include "app/sandbox/sandbox.hpp"
 #include "io/child_process.hpp"
 #include "io/codec_protocol.hpp"
 #include "io/codecs/codec.hpp"
@@ -105,8 +105,9 @@ public:
 
 private:
     void apply() const {
-        holdTo(kHeadroom + 2 * m_fileBytes + kCopies * m_pictureBytes,
-               m_startSeconds + static_cast<std::uint64_t>(m_fileBytes + m_pictureBytes) / kSlowestBytesASecond);
+        sandbox::holdTo(
+            kHeadroom + 2 * m_fileBytes + kCopies * m_pictureBytes,
+            m_startSeconds + static_cast<std::uint64_t>(m_fileBytes + m_pictureBytes) / kSlowestBytesASecond);
     }
     std::int64_t m_fileBytes;
     std::uint64_t m_startSeconds;
@@ -133,7 +134,7 @@ void decode(const protocol::DecodeRequest& request) {
     const auto fileBytes = std::min(sizeOf(request.path), request.limits.fileBytes);
     const auto files = filesFor(real, folder, request.limits);
     // The values twice: as stored in the file, and as computed with.
-    enterSandbox(
+    sandbox::enterSandbox(
         {io::checkedMultiply(2, request.limits.bytes, "memory") + fileBytes + kHeadroom, request.cpuSeconds, files});
     io::codecs::Source source;
     source.path = real.string();
@@ -159,7 +160,7 @@ void encode(const protocol::EncodeRequest& request) {
     const auto bytes = io::checkedMultiply(picture.shape.values(), static_cast<std::int64_t>(io::sizeOf(picture.type)),
                                            "the size in bytes");
     // The picture, and an encoded file that may be as large and is copied while it grows.
-    enterSandbox({io::checkedMultiply(bytes, 4, "memory") + kHeadroom, request.cpuSeconds, {}});
+    sandbox::enterSandbox({io::checkedMultiply(bytes, 4, "memory") + kHeadroom, request.cpuSeconds, {}});
     io::Grid grid(picture.shape, picture.type);
     grid.geometry = picture.geometry;
     grid.metadata = picture.metadata;
@@ -229,19 +230,19 @@ bool waitForRequest() {
     const int status = answerOne();
     std::fflush(nullptr);
     // There is nothing for destructors to save; a sanitizer has yet to look for leaks.
-    if (sanitized()) std::exit(status);
+    if (sandbox::sanitized()) std::exit(status);
     ::_exit(status);
 }
 
 }  // namespace
 
 int serve() {
-    renouncePrivileges();
+    sandbox::renouncePrivileges();
     return answerOne();
 }
 
 int serveRepeatedly() {
-    renouncePrivileges();
+    sandbox::renouncePrivileges();
     struct stat done {};
     // A script that runs us may have closed it.
     if (::fstat(io::ChildProcess::kDoneFile, &done) != 0 || !S_ISFIFO(done.st_mode)) return answerOne();

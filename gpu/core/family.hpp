@@ -66,6 +66,7 @@ struct Traits {
 class Partitionable;
 class MultiDeviceProblem;
 class Portable;
+class PlainKernels;
 
 /// One picture with one set of parameters, shared by all variants of a request. Immutable after construction,
 /// but for the reference, which is computed once, when it is first needed.
@@ -100,6 +101,8 @@ public:
     virtual const Partitionable* inPieces() const { return nullptr; }
     virtual const MultiDeviceProblem* overDevices() const { return nullptr; }
     virtual const Portable* portable() const { return nullptr; }
+    /// Where a kernel of the user's can do it.
+    virtual const PlainKernels* plainKernels() const { return nullptr; }
     /// Why its kernels cannot be traced, or empty.
     virtual std::string traceRefusal() const { return {}; }
 };

@@ -74,6 +74,7 @@ struct RunRecord {
     std::optional<Verification> verification;  ///< absent: not verified (yet)
     std::optional<Counters> counters;          ///< absent: not traced
     Result result;                             ///< empty when there is none
+    bool yours = false;                        ///< a kernel of the user's, no row of the ladder
 
     /// What tells it from the other runs of its comparison, and what people read: the variant with what was chosen.
     std::string id() const { return RunKey{variant, chosen}.id(); }

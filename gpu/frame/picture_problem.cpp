@@ -2,6 +2,7 @@
 #include "gpu/frame/picture_problem.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/kernels/host_planes.hpp"
 
 namespace warplens::gpu {
 
@@ -15,6 +16,25 @@ std::shared_ptr<io::Grid> emptyLike(const io::Grid& input, const io::Shape& shap
     output->geometry = input.geometry;
     output->metadata = input.metadata;
     output->metadata.notes.clear();
+    return output;
+}
+
+PlainTask plainTaskOf(std::shared_ptr<const io::Grid> input, const io::Shape& output, io::PixelType type) {
+    const io::Shape from = input->shape();
+    return {.input = std::move(input),
+            .outputType = type,
+            .width = static_cast<int>(from.width),
+            .height = static_cast<int>(from.height),
+            .outputWidth = static_cast<int>(output.width),
+            .outputHeight = static_cast<int>(output.height),
+            .planes = static_cast<int>(from.depth * from.channels)};
+}
+
+std::shared_ptr<const io::Grid> fromPlanes(const std::vector<std::byte>& planes, const PlainTask& task,
+                                           std::shared_ptr<io::Grid> output) {
+    const auto channels = static_cast<int>(task.planes / task.input->shape().depth);
+    fillFromPlanes(planes, channels, *output);
+    if (channels < output->shape().channels) copyChannels(*task.input, channels, *output);
     return output;
 }
 

@@ -2,13 +2,16 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
+#include "gpu/core/plain_kernels.hpp"
 #include "gpu/frame/library_entry.hpp"
 #include "gpu/kernels/kernel_table.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <stop_token>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace warplens::gpu {
 
@@ -17,12 +20,18 @@ void needPicture(const std::shared_ptr<const io::Grid>& input, const char* toDo,
 /// Yet to be filled, with the input's place in space and what its file said.
 std::shared_ptr<io::Grid> emptyLike(const io::Grid& input, const io::Shape& shape, io::PixelType type);
 
+/// All of the picture's planes; nothing but their extents is known.
+PlainTask plainTaskOf(std::shared_ptr<const io::Grid> input, const io::Shape& output, io::PixelType type);
+/// What a kernel made of the task's planes, in `output`; channels beyond them are the input's.
+std::shared_ptr<const io::Grid> fromPlanes(const std::vector<std::byte>& planes, const PlainTask& task,
+                                           std::shared_ptr<io::Grid> output);
+
 inline constexpr const char* kWithoutCuda = "this program was built without the CUDA device";
 
 /// A problem on one picture, with the family's rows behind it. P is the problem itself; its posed() is what kernels
 /// take, without where it lies, of which footprints are made, or a footprintOf() of its own.
 template <class P, class Kernel, class Arguments, class Bound = double>
-class PictureProblem : public Problem {
+class PictureProblem : public Problem, public PlainKernels {
 public:
     using Library = LibraryEntry<P, Arguments, Bound>;
     using Ladder = KernelTable<Kernel, Library>;
@@ -41,6 +50,12 @@ public:
     }
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override {
         return m_ladder.libraryOf(variant)->run(self(), milliseconds, stop);
+    }
+
+    // Of a family whose plainKernels() is its problem.
+    PlainTask plainTask() const override { return plainTaskOf(m_input, outputShape(), outputType()); }
+    Result resultOfPlanes(const std::vector<std::byte>& planes) const override {
+        return {.picture = fromPlanes(planes, plainTask(), emptyOutput()), .tables = {}};
     }
 
     const std::shared_ptr<const io::Grid>& input() const { return m_input; }

@@ -232,31 +232,33 @@ Json toJson(const ReportRun& run) {
     const Stages stages = stagesOf(record, run.displayMs);
     Json errors = Json::array();
     for (const RegionErrors& one : run.errors) errors.push_back(toJson(one));
-    return {{"variant", record.variant},
-            {"id", record.id()},
-            {"kind", nameOf(record.kind)},
-            {"runs_on", record.runsOn},
-            {"status", nameOf(record.status)},
-            {"reason", textOrNull(record.reason)},
-            {"choice", orNull(record.choice)},
-            {"tunables", tunables},
-            {"time", orNull(record.time)},
-            {"upload_ms", number(record.uploadMs)},
-            {"layout_ms", number(record.layoutMs)},
-            {"download_ms", number(record.downloadMs)},
-            {"display_ms", number(run.displayMs)},
-            {"total_ms", number(stages.total())},
-            {"exposed_ms", number(stages.exposed())},
-            {"bandwidth_gbs", number(record.bandwidthGbs)},
-            {"percent_of_limit", number(record.percentOfLimit)},
-            {"launch", orNull(record.launch)},
-            {"slabs", orNull(record.slabs)},
-            {"verification", orNull(record.verification)},
-            {"errors", errors},
-            {"counters", record.counters ? toJson(*record.counters) : Json(nullptr)},
-            {"result", result},
-            {"evolution", toJson(evolutionOf(record.result.tables))},
-            {"tables", tables}};
+    Json json{{"variant", record.variant},
+              {"id", record.id()},
+              {"kind", nameOf(record.kind)},
+              {"runs_on", record.runsOn},
+              {"status", nameOf(record.status)},
+              {"reason", textOrNull(record.reason)},
+              {"choice", orNull(record.choice)},
+              {"tunables", tunables},
+              {"time", orNull(record.time)},
+              {"upload_ms", number(record.uploadMs)},
+              {"layout_ms", number(record.layoutMs)},
+              {"download_ms", number(record.downloadMs)},
+              {"display_ms", number(run.displayMs)},
+              {"total_ms", number(stages.total())},
+              {"exposed_ms", number(stages.exposed())},
+              {"bandwidth_gbs", number(record.bandwidthGbs)},
+              {"percent_of_limit", number(record.percentOfLimit)},
+              {"launch", orNull(record.launch)},
+              {"slabs", orNull(record.slabs)},
+              {"verification", orNull(record.verification)},
+              {"errors", errors},
+              {"counters", record.counters ? toJson(*record.counters) : Json(nullptr)},
+              {"result", result},
+              {"evolution", toJson(evolutionOf(record.result.tables))},
+              {"tables", tables}};
+    if (record.yours) json["yours"] = true;
+    return json;
 }
 
 }  // namespace warplens::gpu::fields

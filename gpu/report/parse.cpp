@@ -278,6 +278,7 @@ ReportRun run(const Json& json, const std::string& family) {
         for (const Json& one : json.at("errors")) run.errors.push_back(regionErrors(one));
     record.result.tables = tables(json);
     checkSteps(record.result.tables);
+    record.yours = json.contains("yours") && json.at("yours").get<bool>();
     return run;
 }
 

@@ -92,11 +92,14 @@ Value compileMsOf(Run run, Beside) {
     return special == nullptr || special->compileMs == 0 ? Value() : Value(special->compileMs);
 }
 
+Value yoursOf(Run run, Beside) { return run.yours ? Value(std::string("yours")) : Value(); }
+
 Value idOf(Run run, Beside) { return run.id(); }
 
 Value warmth(Run run, Beside) { return run.time ? Value(std::string(run.time->warmL2 ? "warm" : "cold")) : Value(); }
 
 std::string nameText(Run run, Beside) {
+    if (run.yours) return run.id() + " (yours)";
     return run.id() + (run.kind == Variant::Kind::kernel ? "" : std::string(" (") + nameOf(run.kind) + ")");
 }
 

@@ -14,6 +14,7 @@
 #include "gpu/run/slab_ring.hpp"
 #include "gpu/run/timing.hpp"
 #include "gpu/run/transfer_benchmark.hpp"
+#include "gpu/run/user_kernel.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -49,16 +50,18 @@ namespace {
 
 /// A tunable that no chosen variant has is refused before anything runs.
 std::vector<RunSpec> chooseRuns(const Family& family, const Request& request) {
-    std::vector<RunSpec> list = askedRuns(family, request.variants);
-    const auto has = [](const RunSpec& run, const std::string& id) {
-        return std::ranges::find(run.variant->tunables, id, &Tunable::id) != run.variant->tunables.end();
+    std::vector<RunSpec> list;
+    if (!request.kernelsAlone) list = askedRuns(family, request.variants);
+    const auto has = [](const Variant& variant, const std::string& id) {
+        return std::ranges::find(variant.tunables, id, &Tunable::id) != variant.tunables.end();
     };
     for (const auto& [id, value] : request.tunables) {
-        if (std::ranges::none_of(list, [&, &name = id](const RunSpec& run) { return has(run, name); }))
+        if (std::ranges::none_of(list, [&, &name = id](const RunSpec& run) { return has(*run.variant, name); }) &&
+            std::ranges::none_of(request.kernels, [&, &name = id](const auto& k) { return has(k->variant(), name); }))
             throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
     }
     // What no chosen variant can have is a mistake; what some can have leaves the others unsupported.
-    if (!request.tunables.empty()) {
+    if (!request.tunables.empty() && request.kernels.empty()) {
         std::string why;
         const bool possible = std::ranges::any_of(list, [&](const RunSpec& run) {
             if (run.variant->kind == Variant::Kind::library || tunablesFor(*run.variant, request.tunables).empty())
@@ -137,6 +140,25 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
     }
 }
 
+namespace {
+
+/// By the definition that the family's own kernels have, of which the first is held to the plain bound.
+Verification verifyUserKernel(const Problem& problem, const RunRecord& record, const Request& request,
+                              const std::stop_token& stop) {
+    return problem.verify(record.result, familyOf(request.family).variants().front(), stop);
+}
+
+RunRecord describe(const UserKernel& kernel, const Request& request, const DeviceInfo& device) {
+    RunRecord record;
+    record.family = request.family;
+    record.variant = kernel.variant().id;
+    record.runsOn = device.id;
+    record.yours = true;
+    return record;
+}
+
+}  // namespace
+
 /// The rows of one request, which share a session.
 class Runner::Rows {
 public:
@@ -174,6 +196,21 @@ public:
             // Without its input there is nothing to run, nor without memory for the only row.
             const bool nothing = (noInput && !m_lost) || (error.kind() == Error::Kind::outOfMemory && m_alone);
             if (error.kind() == Error::Kind::cancelled || nothing) throw;
+            applyError(record, error);
+        }
+    }
+
+    /// Runs a kernel of the user's, as run() does a row.
+    void run(const UserKernel& kernel, RunRecord& record) {
+        try {
+            record.tunables = resolve(kernel.variant(), tunablesFor(kernel.variant(), m_request.tunables));
+            kernel.run({m_problem, m_request, m_comparison.device}, record, m_stop);
+            if (record.status != Status::ok) return;
+            rate(record, m_comparison.work, m_comparison.input->shape().values(), m_comparison.device,
+                 m_comparison.limits);
+            if (m_request.verify) applyVerification(record, verifyUserKernel(m_problem, record, m_request, m_stop));
+        } catch (const Error& error) {
+            if (error.kind() == Error::Kind::cancelled || error.kind() == Error::Kind::argument) throw;
             applyError(record, error);
         }
     }
@@ -273,7 +310,7 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
     const std::lock_guard lock(m_mutex);
     Request request = asked;
     const Family& family = familyOf(request.family);
-    const bool chooses = std::ranges::find(request.variants, kAuto) != request.variants.end();
+    const bool chooses = !request.kernelsAlone && std::ranges::find(request.variants, kAuto) != request.variants.end();
     std::vector<RunSpec> runs;
     // What can be refused is refused before a device is opened.
     if (!chooses) runs = chooseRuns(family, request);
@@ -301,21 +338,37 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
         std::unique_ptr<Session> session;
         const auto choice = choose(request, family, *problem, opened, stop, session);
         if (choice) runs = chooseRuns(family, request);
-        rows = std::make_unique<Rows>(request, runs.size() == 1, *problem, opened, devices, stop, comparison);
+        const std::size_t total = runs.size() + request.kernels.size();
+        rows = std::make_unique<Rows>(request, total == 1, *problem, opened, devices, stop, comparison);
         if (several) session.reset();  // of the device that the guesses raced on
         if (session) rows->use(std::move(session));
-        for (std::size_t i = 0; i < runs.size(); ++i) {
+        const auto add = [&](RunRecord record) {
+            if (observer.record) observer.record(record);
+            if (!request.keepPictures) record.result.picture.reset();
+            comparison.runs.push_back(std::move(record));
+        };
+        const auto begins = [&](std::size_t row, const std::string& id) {
             if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
-            const double fraction = static_cast<double>(i) / static_cast<double>(runs.size());
-            tell(fraction, runs[i].id());
+            const double fraction = static_cast<double>(row) / static_cast<double>(total);
+            tell(fraction, id);
+            return fraction;
+        };
+        // One that does not compile says so before the ladder has run.
+        std::vector<RunRecord> yours;
+        for (const auto& kernel : request.kernels) {
+            begins(yours.size(), kernel->variant().id);
+            yours.push_back(describe(*kernel, request, device.info()));
+            rows->run(*kernel, yours.back());
+        }
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            const double fraction = begins(yours.size() + i, runs[i].id());
             RunRecord record = describe(runs[i], request, choice, *problem, device.info(), shared);
             if (several) tellDevices(devices, *runs[i].variant, record);
             rows->run(*runs[i].variant, record, [&](const std::string& what) { tell(fraction, what); });
             dropIfWrong(record, request, family);
-            if (observer.record) observer.record(record);
-            if (!request.keepPictures) record.result.picture.reset();
-            comparison.runs.push_back(std::move(record));
+            add(std::move(record));
         }
+        for (RunRecord& record : yours) add(std::move(record));
         tell(1, "done");
     } catch (const Error& error) {
         if (rows == nullptr && error.kind() == Error::Kind::fault) forget(opened);  // in a race
@@ -351,8 +404,9 @@ RunRecord Runner::verify(const Request& request, const RunRecord& record, std::s
     // No device is touched, so nothing has to wait for it.
     const Family& family = familyOf(request.family);
     RunRecord verified = record;
-    applyVerification(verified,
-                      pose(family, request)->verify(record.result, variantOf(family, record.variant), std::move(stop)));
+    const auto problem = pose(family, request);
+    applyVerification(verified, record.yours ? verifyUserKernel(*problem, record, request, stop)
+                                             : problem->verify(record.result, variantOf(family, record.variant), stop));
     dropIfWrong(verified, request, family);
     return verified;
 }

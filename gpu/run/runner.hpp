@@ -20,6 +20,7 @@ class Family;
 class Problem;
 class Session;
 class Tuning;
+class UserKernel;
 struct TransferBenchmark;
 struct MovementRequest;
 struct AutoTask;
@@ -58,6 +59,8 @@ struct Request {
     Scheduling scheduling;
     bool keepPictures = true;    ///< in the comparison; else only the observer sees them, one after the other
     std::int64_t memoryCap = 0;  ///< bytes that may be allocated on the device; 0: whatever it has
+    std::vector<std::shared_ptr<const UserKernel>> kernels{};  ///< of the user's, after the ladder
+    bool kernelsAlone = false;                                 ///< no row of the ladder
     bool autotune = true;  ///< `auto` may race its guesses first, on a GPU; false: it takes what it knows, at once
 };
 

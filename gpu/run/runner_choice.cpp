@@ -48,7 +48,7 @@ Choice Runner::race(const AutoTask& task, Open& opened, const std::stop_token& s
 
 std::optional<Choice> Runner::choose(Request& request, const Family& family, const Problem& problem, Open& opened,
                                      const std::stop_token& stop, std::unique_ptr<Session>& session) {
-    if (std::erase(request.variants, kAuto) == 0) return std::nullopt;
+    if (request.kernelsAlone || std::erase(request.variants, kAuto) == 0) return std::nullopt;
     const AutoTask task = taskOf(request, family, problem, *opened.device);
     const Choice choice = request.autotune ? race(task, opened, stop, session) : m_auto->known(task);
     // What was named as well is one row.

@@ -51,7 +51,7 @@ check_files() {
 
 run_programs() {
   local bin=$work/root/usr/bin out
-  unset WARPLENS_RESOURCES WARPLENS_CODEC
+  unset WARPLENS_RESOURCES WARPLENS_CODEC WARPLENS_WORKER
   cd "$work"
   out=$("$bin/warplens-cli" info "$share/warplens/samples/galaxy-m51.png")
   [[ $out == *u16* && $out == *png* ]] || fail "info: $out"
@@ -59,6 +59,12 @@ run_programs() {
     --filter gaussian --radius 2 --variants naive -o pictures)
   [[ $out == *verified* ]] || fail "compare: $out"
   [ -s pictures/brick-naive.png ] || fail "compare wrote no picture"
+  printf '%s\n' '// A copy.' '__global__ void copy(const pixel_t* in, result_t* out, int width, int height) {' \
+    '  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;' \
+    '  if (x < width && y < height) out[y * width + x] = in[y * width + x]; }' >mine.cuh
+  out=$(XDG_CACHE_HOME=$work/cache "$bin/warplens-cli" run gen:noise:64x64:f32 convolution --device cpu \
+    --filter identity --kernel mine.cuh)
+  [[ $out == *"mine on cpu"*verified* ]] || fail "run --kernel: $out"
   out=$("$bin/warplens-cli" explain gen:noise:64x64:f32 convolution --device cpu --filter gaussian --radius 2 \
     --variants naive)
   [[ $out == *"recorded on NVIDIA"* ]] || fail "explain found no recorded launch: $out"

@@ -5,6 +5,7 @@
 #include "gpu/device/cuda/cuda_device.hpp"
 #include "gpu/device/npp.hpp"
 #include "gpu/device/specialisation.hpp"
+#include "gpu/device/text_kernel.hpp"
 
 #include <filesystem>
 
@@ -30,6 +31,16 @@ void describeCuda(Environment&) {}
 SpecialisingState specialisingState() { return {.why = "this program was built without the CUDA device"}; }
 
 std::optional<int> compiledCapability(const void*, const DeviceInfo&) { return std::nullopt; }
+
+std::string textRefusal(int) { return "this program was built without the CUDA device"; }
+
+CompiledText compileText(const std::string&, const std::string&, int) {
+    throw Error(Error::Kind::unsupported, textRefusal(0));
+}
+
+std::unique_ptr<TextKernel> loadText(Device&, const CompiledText&) {
+    throw Error(Error::Kind::unsupported, textRefusal(0));
+}
 
 namespace library {
 

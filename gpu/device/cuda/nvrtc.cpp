@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/fnv.hpp"
 #include "gpu/device/cuda/kernel_sources.hpp"
+#include "gpu/device/text_kernel.hpp"
 
 #include <algorithm>
 #include <array>
@@ -95,6 +96,9 @@ std::uint64_t sourcesHash() {
     return hash;
 }
 
+/// Headers that a student's file may name and NVRTC has no need of.
+constexpr std::array<const char*, 6> kNamed = {"cmath", "math.h", "cassert", "assert.h", "cstdio", "stdio.h"};
+
 /// A program of NVRTC's, destroyed with the object.
 class Program {
 public:
@@ -103,6 +107,11 @@ public:
         for (const KernelSource& source : kernelSources()) {
             paths.push_back(source.path);
             texts.push_back(source.text);
+        }
+        for (const char* name : kNamed) {
+            if (std::ranges::find(paths, std::string_view(name)) != paths.end()) continue;
+            paths.push_back(name);
+            texts.push_back("");
         }
         check(library().create(&m_program, text.c_str(), "kernel.cu", static_cast<int>(paths.size()), texts.data(),
                                paths.data()),
@@ -124,12 +133,19 @@ public:
         check(library().loweredName(m_program, expression.c_str(), &name), "the name of " + expression);
         return name;
     }
+    std::string log() const {
+        std::size_t size = 0;
+        if (library().logSize(m_program, &size) != 0 || size < 2) return {};
+        std::string text(size, '\0');
+        library().log(m_program, text.data());
+        text.resize(size - 1);
+        return text;
+    }
     /// The log's first line that is no warning.
     std::string complaint() const {
-        std::size_t size = 0;
-        if (library().logSize(m_program, &size) != 0 || size < 2) return "no reason given";
-        std::string log(size, '\0');
-        library().log(m_program, log.data());
+        const std::string log = this->log();
+        const std::size_t size = log.size();
+        if (size == 0) return "no reason given";
         const std::size_t at = std::min(log.find("error"), size - 1);
         const std::size_t begin = log.rfind('\n', at) == std::string::npos ? 0 : log.rfind('\n', at) + 1;
         return log.substr(begin, log.find_first_of(std::string_view("\n\0", 2), at) - begin);
@@ -215,3 +231,32 @@ CompiledKernel compile(const CompileRequest& request, std::stop_token stop) {
 }
 
 }  // namespace warplens::gpu::cuda
+
+namespace warplens::gpu {
+
+std::string textRefusal(int capability) { return cuda::nvrtcRefusal(capability); }
+
+CompiledText compileText(const std::string& text, const std::string& kernel, int capability) {
+    using namespace cuda;
+    if (const std::string why = nvrtcRefusal(capability); !why.empty()) throw Error(Error::Kind::unsupported, why);
+    const Library& l = library();
+    const Program program(
+        "#include \"gpu/device/cuda/run_time_environment.cuh\"\n"
+        "#define assert(condition) ((condition) ? void() : __trap())\n" +
+        text);
+    program.check(l.addName(program, kernel.c_str()), kernel);
+    const std::string target = architecture(capability);
+    std::vector<const char*> options(kOptions.begin(), kOptions.end());
+    options.insert(options.end(), {target.c_str(), "-lineinfo"});
+    if (l.run(program, static_cast<int>(options.size()), options.data()) != 0)
+        throw Error(Error::Kind::argument, program.log());
+    CompiledText made;
+    std::size_t size = 0;
+    program.check(l.cubinSize(program, &size), "the size of the cubin");
+    made.code.resize(size);
+    program.check(l.cubin(program, made.code.data()), "the cubin");
+    made.function = program.lowered(kernel);
+    return made;
+}
+
+}  // namespace warplens::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/error.hpp"
 #include "gpu/device/cuda/check.hpp"
+#include "gpu/device/cuda/loading.hpp"
 #include "gpu/device/cuda/special_kernels.hpp"
 #include "gpu/device/cuda/specialiser.hpp"
 #include "gpu/device/specialisation_mode.hpp"
@@ -85,11 +86,12 @@ SpecialKernels::Entry* SpecialKernels::entryOf(const Special& special) const {
     return m_entries->find([key = SpecialKey(special)](const Entry& entry) { return entry.key == key; });
 }
 
-void SpecialKernels::load(Entry& entry, const CompiledKernel& code) {
+std::shared_ptr<SpecialKernel> loadKernel(const CompiledKernel& code) {
     const Driver& d = driver();
     if (!d.whole())
         throw Error(Error::Kind::unsupported, "libcuda.so.1 lacks the functions that load a module: update the driver");
-    SpecialKernel& kernel = *entry.kernel;
+    auto made = std::make_shared<SpecialKernel>();
+    SpecialKernel& kernel = *made;
     check(d.loadData(&kernel.module, code.cubin.data()), "cuModuleLoadData");
     check(d.getFunction(&kernel.function, kernel.module, code.function.c_str()), "cuModuleGetFunction");
     for (const std::string& name : code.constants) {
@@ -98,6 +100,11 @@ void SpecialKernels::load(Entry& entry, const CompiledKernel& code) {
         check(d.getGlobal(&address, &bytes, kernel.module, name.c_str()), "cuModuleGetGlobal", name);
         kernel.constants.push_back(address);
     }
+    return made;
+}
+
+void SpecialKernels::load(Entry& entry, const CompiledKernel& code) {
+    entry.kernel = loadKernel(code);
     entry.state.used = true;
     entry.state.reason.clear();
 }

@@ -54,6 +54,22 @@ ConvolutionProblem::ConvolutionProblem(std::shared_ptr<const io::Grid> input, co
     m_verifier = std::make_unique<Verifier>(m_input, m_filter, m_border, static_cast<float>(m_offset), m_channels);
 }
 
+PlainTask ConvolutionProblem::plainTask() const {
+    PlainTask task = ConvolutionFrame::plainTask();
+    task.planes = static_cast<int>(m_input->shape().depth) * m_channels;
+    task.arguments = {{"weights", m_filter.weights},
+                      {"filter_width", std::int64_t{m_filter.width}},
+                      {"filter_height", std::int64_t{m_filter.height}},
+                      {"radius", std::int64_t{m_filter.radius()}},
+                      {"offset", m_offset}};
+    if (m_separation && !m_volume) {
+        task.arguments.push_back({"row", m_separation->row});
+        task.arguments.push_back({"column", m_separation->column});
+    }
+    if (m_volume) task.refusal = "the filter reaches across slices: take 2 dimensions";
+    return task;
+}
+
 Work ConvolutionProblem::work() const {
     const auto pixels = m_input->shape().pixels();
     const auto values = pixels * m_channels;

@@ -49,6 +49,8 @@ public:
     const Partitionable* inPieces() const override { return this; }
     const MultiDeviceProblem* overDevices() const override { return this; }
     const Portable* portable() const override { return this; }
+    const PlainKernels* plainKernels() const override { return this; }
+    PlainTask plainTask() const override;
 
     std::unique_ptr<PortableSession> openPortable(const Variant& variant, const TunableValues& tunables) const override;
 

@@ -38,6 +38,15 @@ Work LayoutProblem::work() const {
     return {.traffic = Traffic::copy, .bytesRead = bytes, .bytesWritten = bytes};
 }
 
+PlainTask LayoutProblem::plainTask() const {
+    PlainTask task = LayoutFrame::plainTask();
+    const io::Shape& from = m_case.asked.input;
+    const io::Shape& to = m_case.asked.output;
+    if (m_case.asked.packs() || from.depth != to.depth || from.width * from.height != to.width * to.height)
+        task.refusal = "it moves values between planes: take a turn, a flip or an offset of a picture";
+    return task;
+}
+
 Traits LayoutProblem::traits() const {
     const LayoutOptions& asked = m_case.asked;
     const char* way = asked.packs() ? "packs" : asked.swaps() ? "turn" : asked.task == Task::stride ? "stride" : "rows";

@@ -42,6 +42,15 @@ Work RankProblem::work() const {
     return {.bytesRead = bytes, .bytesWritten = bytes};
 }
 
+PlainTask RankProblem::plainTask() const {
+    PlainTask task = RankFrame::plainTask();
+    task.planes = m_case.layers;
+    task.arguments = {{"index", std::int64_t{m_case.index}}, {"values", std::int64_t{m_case.window.values()}}};
+    if (m_case.window.volume) task.refusal = "its windows reach across slices: take 2 dimensions";
+    if (m_case.then >= 0) task.refusal = "open and close take two passes: take the task rank";
+    return task;
+}
+
 Traits RankProblem::traits() const {
     const Window& window = m_case.window;
     return {.kinds = {{"type", io::nameOf(m_input->type())},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A list of the calls that are allowed, written in BPF by hand: it is one loop over numbers and six looks at an
 // argument, which does not make up for a library more (libseccomp) in the process that hostile files are read in.
-#include "app/codec/call_filter.hpp"
+#include "app/sandbox/call_filter.hpp"
 
 #include <array>
 #include <cerrno>
@@ -11,6 +11,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <span>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -18,7 +19,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace warplens::codec {
+namespace warplens::sandbox {
 namespace {
 
 #if defined(__x86_64__)
@@ -47,17 +48,56 @@ constexpr auto kAllowed = std::to_array<int>({
 constexpr std::uint32_t kAllow = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA);
 
+/// What a user's kernel needs that is loaded and computes: memory, and the end.
+constexpr auto kOfKernels = std::to_array<int>({
+    SYS_write,           SYS_writev,          SYS_brk,          SYS_munmap,      SYS_mremap,
+    SYS_madvise,         SYS_futex,           SYS_sched_yield,  SYS_getrandom,   SYS_clock_gettime,
+    SYS_clock_nanosleep, SYS_gettimeofday,    SYS_getpid,       SYS_gettid,      SYS_fstat,
+    SYS_newfstatat,      SYS_rt_sigprocmask,  SYS_rt_sigreturn, SYS_sigaltstack, SYS_exit,
+    SYS_exit_group,      SYS_restart_syscall, SYS_sysinfo,      SYS_getrusage,   SYS_sched_getaffinity,
+});
+/// And while it is loaded.
+constexpr auto kOfLoading = std::to_array<int>({
+    SYS_read, SYS_pread64, SYS_close, SYS_lseek, SYS_readlinkat, SYS_getcwd, SYS_mprotect, SYS_rt_sigaction,
+        SYS_seccomp,
+#if defined(__x86_64__)
+        SYS_readlink, SYS_access, SYS_stat,
+#endif
+});
+
+/// What a compiler has no need of.
+constexpr auto kNotForCompilers = std::to_array<int>({
+    SYS_socket,
+    SYS_socketpair,
+    SYS_connect,
+    SYS_bind,
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_mount,
+    SYS_unshare,
+    SYS_setns,
+    SYS_bpf,
+    SYS_perf_event_open,
+    SYS_keyctl,
+    SYS_add_key,
+    SYS_io_uring_setup,
+    SYS_userfaultfd,
+});
+
 class Program {
 public:
-    Program() {
+    explicit Program(std::span<const int> allowed = kAllowed, std::uint32_t otherwise = kRefuse,
+                     std::uint32_t then = kAllow)
+        : m_otherwise(otherwise) {
         // Numbers mean other calls on another architecture, and with the x32 bit.
         load(offsetof(seccomp_data, arch));
         jump(BPF_JEQ, kArchitecture, 1, 0);
         end(SECCOMP_RET_KILL_PROCESS);
         load(offsetof(seccomp_data, nr));
-        for (const int call : kAllowed) {
+        for (const int call : allowed) {
             jump(BPF_JEQ, static_cast<std::uint32_t>(call), 0, 1);
-            end(kAllow);
+            end(then);
         }
     }
     /// The call, if no bit of `mask` is set in the argument.
@@ -65,7 +105,7 @@ public:
         jump(BPF_JEQ, static_cast<std::uint32_t>(call), 0, 4);
         loadArgument(argument);
         jump(BPF_JSET, mask, 0, 1);
-        end(kRefuse);
+        end(m_otherwise);
         end(kAllow);
     }
     /// The call, if the argument, of 32 bits, is one of these.
@@ -76,10 +116,10 @@ public:
             jump(BPF_JEQ, value, 0, 1);
             end(kAllow);
         }
-        end(kRefuse);
+        end(m_otherwise);
     }
     bool install() {
-        end(kRefuse);
+        end(m_otherwise);
         sock_fprog program{static_cast<unsigned short>(m_code.size()), m_code.data()};
         return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
     }
@@ -97,6 +137,7 @@ private:
     void end(std::uint32_t action) { add(BPF_RET | BPF_K, action); }
 
     std::vector<sock_filter> m_code;
+    std::uint32_t m_otherwise;
 };
 
 }  // namespace
@@ -119,9 +160,26 @@ bool filterCalls() {
     return program.install();
 }
 
+bool filterKernelCalls(bool loading) {
+    if (kArchitecture == 0) return false;
+    std::vector<int> allowed(kOfKernels.begin(), kOfKernels.end());
+    if (loading) allowed.insert(allowed.end(), kOfLoading.begin(), kOfLoading.end());
+    Program program(allowed, SECCOMP_RET_TRAP);
+    // A loaded kernel is one of the few mappings that hold code.
+    program.allowWithout(SYS_mmap, 2, loading ? 0 : PROT_EXEC);
+    if (loading) program.allowWithout(SYS_openat, 2, O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY));
+    program.allowFor(SYS_tgkill, 0, {static_cast<std::uint32_t>(::getpid())});
+    return program.install();
+}
+
+bool filterCompilerCalls() {
+    if (kArchitecture == 0) return false;
+    return Program(kNotForCompilers, kAllow, kRefuse).install();
+}
+
 bool canFilterCalls() {
     const std::uint32_t action = SECCOMP_RET_ERRNO;
     return kArchitecture != 0 && ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-}  // namespace warplens::codec
+}  // namespace warplens::sandbox

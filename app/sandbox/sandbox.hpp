@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace warplens::codec {
+namespace warplens::sandbox {
 
 /// What the process may use at most from now on. It can only be tightened, so a codec that is taken over stays inside.
 struct Allowance {
@@ -26,6 +26,18 @@ void enterSandbox(const Allowance& allowance);
 /// called again as more becomes known.
 void holdTo(std::int64_t memoryBytes, std::uint64_t cpuSeconds);
 
+/// Folders, and files beside them, that a process may use from now on.
+struct Folders {
+    std::vector<std::filesystem::path> read;   ///< and execute
+    std::vector<std::filesystem::path> write;  ///< anything
+    std::vector<std::filesystem::path> files;  ///< read and write
+};
+/// By Landlock, where the kernel has it: nothing else, no TCP port, no signal to others.
+void restrictTo(const Folders& folders);
+
+/// Sets both bounds of a resource, RLIMIT_AS for one, unless they are tighter already.
+void bound(int resource, std::uint64_t value);
+
 /// For a process that handles no file itself: no core dumps and no new privileges, for those that it starts as well.
 void renouncePrivileges();
 
@@ -35,4 +47,4 @@ std::string sandboxStatus();
 /// Whether a sanitizer is built in, which needs more than the sandbox allows.
 bool sanitized();
 
-}  // namespace warplens::codec
+}  // namespace warplens::sandbox

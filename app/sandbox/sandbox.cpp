@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/codec/sandbox.hpp"
+#include "app/sandbox/sandbox.hpp"
 
-#include "app/codec/call_filter.hpp"
+#include "app/sandbox/call_filter.hpp"
 #include "io/file.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace warplens::codec {
+namespace warplens::sandbox {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -56,6 +56,15 @@ std::uint64_t everyAccess(int version) {
     return (std::uint64_t{1} << kinds) - 1;
 }
 
+void allow(int ruleset, const std::filesystem::path& path, std::uint64_t access) {
+    const io::UniqueFd opened(::open(path.c_str(), O_PATH | O_CLOEXEC));
+    if (!opened) return;
+    landlock_path_beneath_attr rule{};
+    rule.allowed_access = access;
+    rule.parent_fd = opened.get();
+    ::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
 void allowReading(int ruleset, const std::filesystem::path& file) {
     const io::UniqueFd opened(::open(file.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct stat status {};
@@ -67,18 +76,20 @@ void allowReading(int ruleset, const std::filesystem::path& file) {
     ::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-[[maybe_unused]] void restrictFiles(const std::vector<std::filesystem::path>& files) {
+/// The rules of this kernel, which `add` fills and which hold then.
+template <class Add>
+bool restrictBy(const Add& add) {
     const int version = landlockVersion();
-    if (version == 0) return;
+    if (version == 0) return false;
     Rules rules;
     rules.files = everyAccess(version);
     if (version >= 4) rules.ports = kEveryPort;
     if (version >= 6) rules.scopes = kEveryScope;
     const std::size_t size = sizeof(std::uint64_t) * (version >= 6 ? 3 : version >= 4 ? 2 : 1);
     const io::UniqueFd ruleset(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &rules, size, 0)));
-    if (!ruleset) return;
-    for (const auto& file : files) allowReading(ruleset.get(), file);
-    ::syscall(SYS_landlock_restrict_self, ruleset.get(), 0);
+    if (!ruleset) return false;
+    add(ruleset.get(), rules.files);
+    return ::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
 }
 
 /// Of root's privileges only those to read what others may not remain, for root can open such pictures.
@@ -92,13 +103,6 @@ void dropCapabilities() {
     ::syscall(SYS_capset, &header, sets.data());
 }
 
-void bound(__rlimit_resource_t resource, std::uint64_t value) {
-    rlimit limit{};
-    if (::getrlimit(resource, &limit) != 0) return;
-    limit.rlim_cur = limit.rlim_max = std::min<rlim_t>(value, limit.rlim_max);
-    ::setrlimit(resource, &limit);
-}
-
 /// The soft bound alone, which can be raised again up to the hard one.
 void boundSoftly(__rlimit_resource_t resource, std::uint64_t value) {
     rlimit limit{};
@@ -108,6 +112,27 @@ void boundSoftly(__rlimit_resource_t resource, std::uint64_t value) {
 }
 
 }  // namespace
+
+void bound(int resource, std::uint64_t value) {
+    const auto which = static_cast<__rlimit_resource_t>(resource);
+    rlimit limit{};
+    if (::getrlimit(which, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max = std::min<rlim_t>(value, limit.rlim_max);
+    ::setrlimit(which, &limit);
+}
+
+void restrictTo(const Folders& folders) {
+    if constexpr (kSanitized) return;
+    restrictBy([&](int ruleset, std::uint64_t every) {
+        constexpr std::uint64_t kRead =
+            LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+        for (const auto& folder : folders.read) allow(ruleset, folder, kRead);
+        for (const auto& folder : folders.write) allow(ruleset, folder, every);
+        // Of a device file: reading and writing.
+        for (const auto& file : folders.files)
+            allow(ruleset, file, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE);
+    });
+}
 
 void renouncePrivileges() {
     bound(RLIMIT_CORE, 0);
@@ -124,7 +149,9 @@ void enterSandbox(const Allowance& allowance) {
         bound(RLIMIT_NPROC, 0);
         bound(RLIMIT_NOFILE, kMostFiles);
         bound(RLIMIT_AS, static_cast<std::uint64_t>(std::max<std::int64_t>(allowance.memoryBytes, 0)));
-        restrictFiles(allowance.files);
+        restrictBy([&](int ruleset, std::uint64_t) {
+            for (const auto& file : allowance.files) allowReading(ruleset, file);
+        });
         dropCapabilities();
         // Nobody of the same user attaches to it, or reads what is in it.
         ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -158,4 +185,4 @@ std::string sandboxStatus() {
 
 bool sanitized() { return kSanitized; }
 
-}  // namespace warplens::codec
+}  // namespace warplens::sandbox

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the compiler calls before each access to memory in a kernel of the user's; the hooks take the place of a
+// sanitizer's runtime.
+#include "app/worker/check.hpp"
+
+#include "gpu/device/simt/block_runner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <optional>
+
+namespace warplens::worker {
+namespace {
+
+namespace simt = gpu::simt;
+
+/// A place that touched a byte or an output value, and when.
+struct Access {
+    std::uint32_t block = 0;  ///< counted from 1; 0: none yet
+    std::uint32_t place = 0;
+    std::uint32_t warpSyncs = 0;
+    std::uint16_t barriers = 0;
+    std::uint16_t thread = 0;
+    bool atomic = false;
+};
+struct Cell {
+    Access writer, reader, otherReader;
+};
+
+enum class Does { reads, writes, updates };
+
+constexpr std::uint64_t kStack = 96 * 1024;
+/// Output values that are watched for races, at most.
+constexpr std::size_t kMostWatched = std::size_t{1} << 22;
+
+class Checker final : public simt::Watcher {
+public:
+    std::vector<Range> ranges;
+    Report report = nullptr;
+    std::uint64_t base = 0, begin = 0, end = 0, shared = 0, sharedBytes = 0, last = 0, steps = 0, valueBytes = 4;
+    bool thorough = true;
+    std::vector<Cell> sharedCells, outputCells;
+
+    void starts(unsigned thread) override {
+        if (thread == 0) endOfBlock();
+        ++steps;
+        m_clocks[thread] = {};
+        m_paused[thread] = 0;
+    }
+    void ends(unsigned) override { ++steps; }
+    /// Tells what can be told only when the block is done.
+    void endOfBlock() {
+        if (m_unwritten) report(*m_unwritten);
+    }
+    void waits(unsigned thread, simt::Wait wait) override {
+        if (wait == simt::Wait::barrier) ++m_clocks[thread].barriers;
+        if (wait == simt::Wait::warp) ++m_clocks[thread].warpSyncs;
+    }
+    void resumes(unsigned) override {}
+    /// Of the running thread: what a word of the device's does inside is not what a GPU does.
+    void pause(int by) { m_paused[threadNow()] += by; }
+
+    void access(std::uint64_t address, unsigned size, Does does, std::uint64_t caller) {
+        last = caller;
+        if (m_paused[threadNow()] > 0 || address - m_builtins < sizeof simt::builtins) return;
+        if (address - shared < sharedBytes) return sharedAccess(address - shared, size, does, caller);
+        for (const Range& range : ranges) {
+            if (address - range.begin >= range.end - range.begin) continue;
+            if (address + size > range.end) return stray(address, size, does, caller);
+            if (address % size != 0)
+                incident("misaligned address",
+                         verb(does) + bytes(size) + " of " + range.name + " at an address that is no multiple of " +
+                             std::to_string(size),
+                         caller);
+            if (does != Does::reads && !range.writable)
+                incident("write to the input", "writes to " + range.name + ", which is there to be read", caller);
+            if (thorough && range.writable && !outputCells.empty())
+                outputAccess(address - range.begin, size, does, caller);
+            return;
+        }
+        const auto frame = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+        if (address > frame && address < frame + kStack) return;  // its own variables
+        if (address >= begin && address < end) return;            // constants
+        stray(address, size, does, caller);
+    }
+
+private:
+    struct Clock {
+        std::uint16_t barriers = 0;
+        std::uint32_t warpSyncs = 0;
+    };
+
+    static std::string verb(Does does) {
+        return does == Does::reads ? "reads " : does == Does::writes ? "writes " : "updates ";
+    }
+    static std::string bytes(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+    static unsigned threadNow() {
+        const auto& b = simt::builtins;
+        return (b.threadIdx.z * b.blockDim.y + b.threadIdx.y) * b.blockDim.x + b.threadIdx.x;
+    }
+    static std::uint32_t blockNow() {
+        const auto& b = simt::builtins;
+        return 1 + (b.blockIdx.z * b.gridDim.y + b.blockIdx.y) * b.gridDim.x + b.blockIdx.x;
+    }
+    static std::string nameOfThread(const Access& access) {
+        const auto& dim = simt::builtins.blockDim;
+        const unsigned t = access.thread;
+        std::string text = "thread (" + std::to_string(t % dim.x) + ", " + std::to_string(t / dim.x % dim.y) + ", " +
+                           std::to_string(t / dim.x / dim.y) + ")";
+        if (access.block != blockNow()) text += " of block " + std::to_string(access.block - 1);
+        return text;
+    }
+
+    Incident made(const char* kind, std::string what, std::uint64_t caller) const {
+        Incident all{.what = std::move(what), .kind = kind, .place = caller - base, .located = true};
+        all.block = simt::builtins.blockIdx;
+        all.thread = simt::builtins.threadIdx;
+        return all;
+    }
+    void incident(const char* kind, std::string what, std::uint64_t caller, const Access* other = nullptr,
+                  const char* otherDid = "") {
+        Incident all = made(kind, std::move(what), caller);
+        if (other != nullptr) {
+            all.other = nameOfThread(*other) + " " + otherDid;
+            all.otherPlace = other->place;
+        }
+        report(all);
+    }
+
+    void stray(std::uint64_t address, unsigned size, Does does, std::uint64_t caller) {
+        const std::string did = verb(does) + bytes(size) + " ";
+        if (address < 4096)
+            incident("null pointer", did + "at address " + std::to_string(address) + ", a null pointer", caller);
+        // The nearest of what it was given is what it meant.
+        const Range* nearest = nullptr;
+        std::uint64_t distance = 1 << 20;
+        bool before = false;
+        for (const Range& range : ranges) {
+            if (address + size > range.end && address - range.end < distance + size &&
+                address + size - range.end < distance) {
+                distance = address + size - range.end;
+                nearest = &range;
+                before = false;
+            }
+            if (address < range.begin && range.begin - address < distance) {
+                distance = range.begin - address;
+                nearest = &range;
+                before = true;
+            }
+        }
+        if (nearest == nullptr)
+            incident("illegal address", did + "at an address that belongs to nothing it was given", caller);
+        incident("out of bounds",
+                 did +
+                     (before ? "that begin " + bytes(distance) + " before "
+                             : "that end " + bytes(distance) + " beyond the end of ") +
+                     nearest->name,
+                 caller);
+    }
+
+    Access now(Does does, std::uint64_t caller) {
+        const unsigned thread = threadNow();
+        const Clock clock = m_clocks[thread];
+        return {blockNow(),     static_cast<std::uint32_t>(caller - base), clock.warpSyncs,
+                clock.barriers, static_cast<std::uint16_t>(thread),        does == Does::updates};
+    }
+    static bool races(const Access& before, const Access& now, bool acrossBlocks) {
+        if (before.block == 0 || (before.atomic && now.atomic)) return false;
+        if (before.block != now.block) return acrossBlocks;
+        if (before.barriers != now.barriers || before.thread == now.thread) return false;
+        // Lanes of one warp are ordered by a warp's own synchronisation as well.
+        return before.thread / 32 != now.thread / 32 || before.warpSyncs >= now.warpSyncs;
+    }
+    void enter(Cell& cell, const Access& access, Does does, const std::string& where, std::uint64_t caller,
+               bool acrossBlocks) {
+        const std::string did = verb(does) + where;
+        if (races(cell.writer, access, acrossBlocks)) incident("data race", did, caller, &cell.writer, "writes it");
+        if (does == Does::reads) {
+            if (cell.reader.thread != access.thread || cell.reader.block != access.block)
+                cell.otherReader = cell.reader;
+            cell.reader = access;
+            return;
+        }
+        for (const Access& reader : {cell.reader, cell.otherReader})
+            if (races(reader, access, acrossBlocks)) incident("data race", did, caller, &reader, "reads it");
+        cell.writer = access;
+    }
+    void sharedAccess(std::uint64_t offset, unsigned size, Does does, std::uint64_t caller) {
+        if (offset + size > sharedBytes) incident("out of bounds", verb(does) + "beyond its shared memory", caller);
+        if (!thorough) return;
+        const Access access = now(does, caller);
+        for (std::uint64_t i = offset; i < offset + size; ++i) {
+            Cell& cell = sharedCells[i];
+            // Another thread may write it yet before the next barrier, which is a race then.
+            if (does != Does::writes && cell.writer.block != access.block && !m_unwritten)
+                m_unwritten = made("uninitialised shared memory",
+                                   "reads shared memory that no thread of its block has written", caller);
+            // What another block left behind is no longer there.
+            if (cell.writer.block != access.block) cell.writer = {};
+            enter(cell, access, does, "shared memory", caller, false);
+        }
+    }
+    void outputAccess(std::uint64_t offset, unsigned size, Does does, std::uint64_t caller) {
+        const Access access = now(does, caller);
+        for (auto at = offset / valueBytes; at < (offset + size + valueBytes - 1) / valueBytes; ++at)
+            enter(outputCells[at], access, does, "a value of the output", caller, true);
+    }
+
+    std::optional<Incident> m_unwritten;
+    std::array<Clock, simt::kMaxThreads> m_clocks{};
+    std::array<int, simt::kMaxThreads> m_paused{};
+    const std::uint64_t m_builtins = reinterpret_cast<std::uint64_t>(&simt::builtins);
+};
+
+Checker checker;
+
+inline void record(const volatile void* address, std::size_t size, Does does, const void* caller) {
+    checker.access(reinterpret_cast<std::uint64_t>(address), static_cast<unsigned>(size), does,
+                   reinterpret_cast<std::uint64_t>(caller) - 1);
+}
+
+}  // namespace
+
+void watch(std::vector<Range> ranges, std::size_t outputBytes, std::size_t valueBytes, Report report) {
+    checker.ranges = std::move(ranges);
+    checker.report = report;
+    checker.valueBytes = valueBytes;
+    if (outputBytes / valueBytes <= kMostWatched) checker.outputCells.assign(outputBytes / valueBytes, {});
+    simt::BlockRunner::here().setWatcher(&checker);
+}
+
+void setModule(std::uint64_t base, std::uint64_t begin, std::uint64_t end, void* shared, std::size_t sharedBytes) {
+    checker.base = base;
+    checker.begin = begin;
+    checker.end = end;
+    checker.shared = reinterpret_cast<std::uint64_t>(shared);
+    checker.sharedBytes = sharedBytes;
+    checker.sharedCells.assign(sharedBytes, {});
+}
+
+void setThorough(bool thorough) {
+    checker.endOfBlock();
+    checker.thorough = thorough;
+}
+std::uint64_t progress() { return checker.steps; }
+std::uint64_t placeOf(std::uint64_t address) {
+    return address >= checker.begin && address < checker.end ? address - checker.base : 0;
+}
+std::uint64_t lastPlace() { return checker.last == 0 ? 0 : placeOf(checker.last); }
+
+}  // namespace warplens::worker
+
+#pragma GCC diagnostic ignored "-Wmissing-declarations"
+
+using warplens::worker::Does;
+
+#define WARPLENS_HOOKS(size)                                                                                           \
+    void __tsan_read##size(void* p) { warplens::worker::record(p, size, Does::reads, __builtin_return_address(0)); }   \
+    void __tsan_write##size(void* p) { warplens::worker::record(p, size, Does::writes, __builtin_return_address(0)); } \
+    void __tsan_unaligned_read##size(void* p) {                                                                        \
+        warplens::worker::record(p, size, Does::reads, __builtin_return_address(0));                                   \
+    }                                                                                                                  \
+    void __tsan_unaligned_write##size(void* p) {                                                                       \
+        warplens::worker::record(p, size, Does::writes, __builtin_return_address(0));                                  \
+    }                                                                                                                  \
+    void __tsan_volatile_read##size(void* p) {                                                                         \
+        warplens::worker::record(p, size, Does::reads, __builtin_return_address(0));                                   \
+    }                                                                                                                  \
+    void __tsan_volatile_write##size(void* p) {                                                                        \
+        warplens::worker::record(p, size, Does::writes, __builtin_return_address(0));                                  \
+    }
+
+// Atomics report themselves (warplens_atomic): here they are merely done.
+#define WARPLENS_ATOMIC_HOOKS(bits, T)                                                                                \
+    T __tsan_atomic##bits##_load(const volatile T* p, int) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }           \
+    void __tsan_atomic##bits##_store(volatile T* p, T v, int) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); }           \
+    T __tsan_atomic##bits##_exchange(volatile T* p, T v, int) { return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_add(volatile T* p, T v, int) { return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_sub(volatile T* p, T v, int) { return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_and(volatile T* p, T v, int) { return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_or(volatile T* p, T v, int) { return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST); }   \
+    T __tsan_atomic##bits##_fetch_xor(volatile T* p, T v, int) { return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST); } \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* e, T v, int, int) {                           \
+        return __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                       \
+    }                                                                                                                 \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* e, T v, int, int) {                             \
+        return __atomic_compare_exchange_n(p, e, v, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
+    }
+
+extern "C" {
+
+WARPLENS_ATOMIC_HOOKS(32, unsigned)
+WARPLENS_ATOMIC_HOOKS(64, unsigned long)
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+WARPLENS_HOOKS(1)
+WARPLENS_HOOKS(2)
+WARPLENS_HOOKS(4)
+WARPLENS_HOOKS(8)
+WARPLENS_HOOKS(16)
+void __tsan_read_range(void* p, std::size_t size) {
+    if (size > 0) warplens::worker::record(p, size, Does::reads, __builtin_return_address(0));
+}
+void __tsan_write_range(void* p, std::size_t size) {
+    if (size > 0) warplens::worker::record(p, size, Does::writes, __builtin_return_address(0));
+}
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_read(void*) {}
+void __tsan_vptr_update(void*, void*) {}
+
+void warplens_atomic(const volatile void* address, unsigned long bytes, const void* caller) {
+    warplens::worker::record(address, bytes, Does::updates, caller);
+}
+
+void warplens_pause(int by) { warplens::worker::checker.pause(by); }
+
+/// What kernels print goes to standard error, up to as much as anybody reads.
+int warplens_print(const char* format, ...) {
+    constexpr int kMost = 1 << 20;
+    static int printed = 0;
+    va_list arguments;
+    va_start(arguments, format);
+    const int bytes = std::vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    printed += std::max(bytes, 1);
+    if (printed > kMost)
+        warplens::worker::checker.report(
+            {.what = "prints more than 1 MiB",
+             .kind = "printf flood",
+             .place = warplens::worker::placeOf(reinterpret_cast<std::uint64_t>(__builtin_return_address(0)) - 1),
+             .block = warplens::gpu::simt::builtins.blockIdx,
+             .thread = warplens::gpu::simt::builtins.threadIdx,
+             .located = true});
+    return bytes;
+}
+
+/// In the place of the C library's, for the kernel alone: nothing of ours is to be ended in order here.
+[[noreturn]] void exit(int status) {
+    warplens::worker::checker.report(
+        {.what = "calls exit(" + std::to_string(status) + ")",
+         .kind = "exit",
+         .place = warplens::worker::placeOf(reinterpret_cast<std::uint64_t>(__builtin_return_address(0)) - 1),
+         .block = warplens::gpu::simt::builtins.blockIdx,
+         .thread = warplens::gpu::simt::builtins.threadIdx,
+         .located = true});
+    __builtin_trap();
+}
+
+/// In the place of the C library's, which an assertion calls that fails.
+[[noreturn]] void __assert_fail(const char* expression, const char* file, unsigned line, const char*) {
+    warplens::worker::checker.report(
+        {.what = std::string("fails its assertion '") + expression + "' at " + file + ":" + std::to_string(line),
+         .kind = "assertion",
+         .block = warplens::gpu::simt::builtins.blockIdx,
+         .thread = warplens::gpu::simt::builtins.threadIdx,
+         .located = true});
+    __builtin_trap();
+}
+
+}  // extern "C"

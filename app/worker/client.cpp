@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/worker/client.hpp"
+
+#include "app/worker/protocol.hpp"
+#include "gpu/core/json_reason.hpp"
+#include "gpu/core/plain_kernels.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/kernels/host_planes.hpp"
+#include "gpu/report/fields.hpp"
+#include "gpu/user/bind.hpp"
+#include "io/child_process.hpp"
+#include "io/crop.hpp"
+#include "io/file.hpp"
+#include "io/program_path.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace warplens::worker {
+namespace {
+
+using gpu::Error;
+using io::ChildProcess;
+using Transfer = ChildProcess::Transfer;
+
+/// The worker ends what takes too long itself, and says so; this is for a worker that does not.
+constexpr std::chrono::seconds kPatience{900};
+/// Sides of what a kernel for a GPU is tried on before.
+constexpr std::int64_t kTriedSide = 128;
+
+/// Memory that the worker maps as well.
+class SharedPlanes {
+public:
+    explicit SharedPlanes(std::int64_t bytes)
+        : m_file(::memfd_create("warplens-planes", MFD_CLOEXEC)), m_bytes(static_cast<std::size_t>(bytes)) {
+        if (!m_file || ::ftruncate(m_file.get(), bytes) != 0) refuse();
+        m_data = ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_file.get(), 0);
+        if (m_data == MAP_FAILED) refuse();
+    }
+    ~SharedPlanes() { ::munmap(m_data, m_bytes); }
+    SharedPlanes(const SharedPlanes&) = delete;
+    SharedPlanes& operator=(const SharedPlanes&) = delete;
+    int file() const { return m_file.get(); }
+    std::byte* data() const { return static_cast<std::byte*>(m_data); }
+
+private:
+    [[noreturn]] void refuse() const {
+        throw Error(Error::Kind::outOfMemory, "no memory for " + std::to_string(m_bytes) +
+                                                  " bytes to share with warplens-worker: take a smaller picture");
+    }
+    io::UniqueFd m_file;
+    std::size_t m_bytes;
+    void* m_data = nullptr;
+};
+
+Json askWorker(const Job& job, const SharedPlanes& planes, const std::stop_token& stop) {
+    const auto program = findWorker();
+    if (program.empty())
+        throw Error(Error::Kind::unsupported,
+                    "warplens-worker, which runs kernels of yours, was not found: reinstall Warplens, or set "
+                    "WARPLENS_WORKER to its path");
+    const auto until = ChildProcess::Clock::now() + kPatience;
+    std::unique_ptr<ChildProcess> worker;
+    try {
+        worker = std::make_unique<ChildProcess>(program.string(), std::vector<std::string>{"serve"}, until, stop, false,
+                                                planes.file());
+    } catch (const std::system_error& error) {
+        throw Error(Error::Kind::unsupported, program.string() + " did not start (" + error.code().message() +
+                                                  "): " + io::startingRemedy(error.code(), "WARPLENS_WORKER"));
+    }
+    const auto expect = [&](Transfer state) {
+        if (state == Transfer::complete) return;
+        if (state == Transfer::stopped) throw Error(Error::Kind::cancelled, "stopped");
+        const std::string complaint = worker->complaint();
+        throw Error(Error::Kind::internal,
+                    "warplens-worker " + std::string(state == Transfer::timedOut ? "did not answer" : "ended early") +
+                        (complaint.empty() ? "" : " (" + complaint + ")") + ": try again, or report this");
+    };
+    const std::string request = packed(toJson(job));
+    expect(worker->send(std::as_bytes(std::span<const char>(request))));
+    std::array<std::byte, kLengthBytes> length{};
+    expect(worker->receive(length));
+    std::string text(lengthOf(length), '\0');
+    expect(worker->receive(std::as_writable_bytes(std::span(text))));
+    return Json::parse(text);
+}
+
+class FileKernel final : public gpu::UserKernel {
+public:
+    explicit FileKernel(gpu::user::KernelSource source) : m_source(std::move(source)) {}
+    const gpu::Variant& variant() const override { return m_source.variant; }
+
+    void run(const gpu::UserKernelTask& task, gpu::RunRecord& record, const std::stop_token& stop) const override {
+        const gpu::Request& request = task.request;
+        const gpu::Family& family = gpu::familyOf(request.family);
+        const bool onGpu = task.device.ranks();
+        if (onGpu) {
+            const io::Shape& shape = request.input->shape();
+            const auto corner = std::make_shared<const io::Grid>(
+                io::crop(*request.input, 0, 0, std::min(shape.width, kTriedSide), std::min(shape.height, kTriedSide)));
+            const auto tried = family.pose(corner, request.parameters);
+            gpu::RunRecord trial = record;
+            try {
+                compute(*tried, request, gpu::TimingPolicy::once(), "cpu", 0, trial, stop);
+            } catch (const Error& error) {
+                // Without g++ it is not tried.
+                if (error.kind() != Error::Kind::unsupported) throw;
+            }
+            if (trial.status == gpu::Status::wrong) {
+                record.status = trial.status;
+                record.reason = "on the CPU device, " + trial.reason;
+                return;
+            }
+        }
+        compute(task.problem, request, request.timing, onGpu ? task.device.id : "cpu",
+                task.device.capabilityMajor * 10 + task.device.capabilityMinor, record, stop);
+    }
+
+private:
+    void compute(const gpu::Problem& problem, const gpu::Request& request, const gpu::TimingPolicy& timing,
+                 const std::string& device, int capability, gpu::RunRecord& record, const std::stop_token& stop) const {
+        const gpu::Family& family = gpu::familyOf(request.family);
+        const gpu::PlainKernels* plain = problem.plainKernels();
+        if (plain == nullptr) throw Error(Error::Kind::unsupported, family.id() + " takes no kernels of yours yet");
+        const gpu::PlainTask task = plain->plainTask();
+        Job job{.file = m_source.file,
+                .kernel = m_source.kernel,
+                .prologue = gpu::user::prologueOf(m_source, task, record.tunables),
+                .text = m_source.text,
+                .caller = gpu::user::callerOf(m_source),
+                .device = device,
+                .capability = capability,
+                .binding = gpu::user::bind(m_source, task, family.parameters(), request.parameters, record.tunables),
+                .planes = task.planes,
+                .outputValueBytes = static_cast<int>(io::sizeOf(task.outputType)),
+                .timing = timing,
+                .shuffleSeed = request.scheduling.shuffleSeed};
+        for (const auto& parameter : m_source.parameters) job.names.push_back(parameter.name);
+        const auto input = gpu::planesOf(*task.input);
+        job.inputBytes = std::int64_t{task.width} * task.height * task.planes *
+                         static_cast<std::int64_t>(io::sizeOf(task.input->type()));
+        job.outputBytes = std::int64_t{task.outputWidth} * task.outputHeight * task.planes * job.outputValueBytes;
+        const SharedPlanes planes(job.sharedBytes());
+        std::memcpy(planes.data(), input.data(), static_cast<std::size_t>(job.inputBytes));
+        Json answer;
+        try {
+            answer = askWorker(job, planes, stop);
+            const auto kind = answer.at("kind").get<std::string>();
+            if (kind == "compile") throw CompileError(answer.at("errors").get<std::vector<std::string>>());
+            if (kind == "failure")
+                throw Error(static_cast<Error::Kind>(answer.at("error").get<int>()),
+                            answer.at("message").get<std::string>());
+            if (kind == "wrong") {
+                record.status = gpu::Status::wrong;
+                record.reason = answer.at("message").get<std::string>();
+                return;
+            }
+            const gpu::RunRecord ran = gpu::fields::runOf(answer.at("run"), request.family).record;
+            record.time = ran.time;
+            record.launch = ran.launch;
+            record.downloadMs = ran.downloadMs;
+            record.layoutMs = 0;
+        } catch (const Json::exception& error) {
+            throw Error(Error::Kind::internal,
+                        "warplens-worker gave no answer that can be read (" + gpu::reasonOf(error) + "): reinstall it");
+        }
+        const std::byte* output = planes.data() + job.outputAt();
+        record.result = plain->resultOfPlanes({output, output + job.outputBytes});
+    }
+
+    gpu::user::KernelSource m_source;
+};
+
+}  // namespace
+
+std::filesystem::path findWorker() { return io::findProgram("warplens-worker", "WARPLENS_WORKER"); }
+
+std::shared_ptr<const gpu::UserKernel> loadKernel(const std::string& path) {
+    constexpr std::int64_t kMostBytes = 1 << 20;
+    return std::make_shared<FileKernel>(gpu::user::parseSource(path, io::readText(path, kMostBytes)));
+}
+
+}  // namespace warplens::worker

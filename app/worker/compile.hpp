@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/worker/protocol.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warplens::worker {
+
+/// At most so many lines of a compiler's complaints are told.
+inline constexpr std::size_t kMostErrors = 20;
+
+/// Compiles the kernel of a job for the device it names, into `scratch` (run.hpp), in a process in a jail: it reads the
+/// toolchain and our own headers, writes to `scratch`, and has bounds on time, memory and files. Returns the compiler's
+/// errors, "my.cuh:12: ..." each; none where it compiled. Throws gpu::Error(unsupported) where there is no compiler.
+std::vector<std::string> compile(const Job& job, const std::filesystem::path& scratch);
+
+/// The source lines of places in the compiled kernel, "my.cuh:12" each, by addr2line; empty where they are not known.
+std::vector<std::string> linesOf(const Job& job, const std::vector<std::uint64_t>& places,
+                                 const std::filesystem::path& scratch);
+
+}  // namespace warplens::worker

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/worker/protocol.hpp"
+
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+
+namespace warplens::worker {
+
+std::string packed(const Json& message) {
+    const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string all(kLengthBytes, '\0');
+    const std::uint64_t length = text.size();
+    std::memcpy(all.data(), &length, kLengthBytes);
+    return all + text;
+}
+
+std::uint64_t lengthOf(std::span<const std::byte> bytes) {
+    std::uint64_t length = 0;
+    std::memcpy(&length, bytes.data(), kLengthBytes);
+    if (length > kLongest) throw std::runtime_error("a message of " + std::to_string(length) + " bytes");
+    return length;
+}
+
+Json toJson(const Job& job) {
+    Json slots = Json::array();
+    for (const gpu::user::Slot& slot : job.binding.slots) {
+        // Bit by bit: JSON knows no NaN.
+        std::vector<std::uint32_t> floats;
+        for (const float value : slot.floats) floats.push_back(std::bit_cast<std::uint32_t>(value));
+        slots.push_back({{"kind", static_cast<int>(slot.kind)}, {"floats", floats}, {"bits", slot.bits}});
+    }
+    return {{"file", job.file},
+            {"kernel", job.kernel},
+            {"prologue", job.prologue},
+            {"text", job.text},
+            {"caller", job.caller},
+            {"device", job.device},
+            {"capability", job.capability},
+            {"slots", slots},
+            {"names", job.names},
+            {"grid", job.binding.grid},
+            {"block", job.binding.block},
+            {"launches", job.binding.launches},
+            {"input_bytes", job.inputBytes},
+            {"output_bytes", job.outputBytes},
+            {"planes", job.planes},
+            {"output_value_bytes", job.outputValueBytes},
+            {"warm_ups", job.timing.warmUps},
+            {"minimum_samples", job.timing.minimumSamples},
+            {"maximum_samples", job.timing.maximumSamples},
+            {"relative_interval", job.timing.relativeInterval},
+            {"budget_seconds", job.timing.budgetSeconds},
+            {"shuffle", job.shuffleSeed}};
+}
+
+Job jobOf(const Json& json) {
+    Job job;
+    json.at("file").get_to(job.file);
+    json.at("kernel").get_to(job.kernel);
+    json.at("prologue").get_to(job.prologue);
+    json.at("text").get_to(job.text);
+    json.at("caller").get_to(job.caller);
+    json.at("device").get_to(job.device);
+    json.at("capability").get_to(job.capability);
+    for (const Json& one : json.at("slots")) {
+        gpu::user::Slot slot{.kind = static_cast<gpu::user::Slot::Kind>(one.at("kind").get<int>()),
+                             .floats = {},
+                             .bits = one.at("bits").get<std::uint64_t>()};
+        for (const Json& bits : one.at("floats"))
+            slot.floats.push_back(std::bit_cast<float>(bits.get<std::uint32_t>()));
+        job.binding.slots.push_back(std::move(slot));
+    }
+    json.at("names").get_to(job.names);
+    json.at("grid").get_to(job.binding.grid);
+    json.at("block").get_to(job.binding.block);
+    json.at("launches").get_to(job.binding.launches);
+    json.at("input_bytes").get_to(job.inputBytes);
+    json.at("output_bytes").get_to(job.outputBytes);
+    json.at("planes").get_to(job.planes);
+    json.at("output_value_bytes").get_to(job.outputValueBytes);
+    json.at("warm_ups").get_to(job.timing.warmUps);
+    json.at("minimum_samples").get_to(job.timing.minimumSamples);
+    json.at("maximum_samples").get_to(job.timing.maximumSamples);
+    json.at("relative_interval").get_to(job.timing.relativeInterval);
+    json.at("budget_seconds").get_to(job.timing.budgetSeconds);
+    json.at("shuffle").get_to(job.shuffleSeed);
+    return job;
+}
+
+}  // namespace warplens::worker

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/run/runner.hpp"
+#include "gpu/user/bind.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warplens::worker {
+
+/// What goes between us and warplens-worker. A message is the length of its JSON (8 bytes, little-endian) and the JSON.
+/// The request is one message; the planes lie in memory that both have mapped: the input, and behind it, from a
+/// multiple of 4,096 bytes on, the output. The answer is one message: "done" {run, as in a report}; "compile" {errors};
+/// "wrong" or "failed" {message}: what the kernel did, in one sentence; or "failure" {error, message}: what could not
+/// be tried.
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kLengthBytes = 8;
+/// No message comes near this.
+constexpr std::uint64_t kLongest = 64 << 20;
+
+struct Job {
+    std::string file{};  ///< the kernel's, as errors show it
+    std::string kernel{}, prologue{}, text{}, caller{};
+    std::string device{};
+    int capability = 0;  ///< of a GPU, 10 x major + minor
+    gpu::user::Binding binding{};
+    std::vector<std::string> names{};  ///< of the slots
+    std::int64_t inputBytes = 0, outputBytes = 0;
+    int planes = 1, outputValueBytes = 4;
+    gpu::TimingPolicy timing{};
+    std::uint64_t shuffleSeed = 0;
+
+    std::int64_t outputAt() const { return (inputBytes + 4095) / 4096 * 4096; }
+    std::int64_t sharedBytes() const { return outputAt() + outputBytes; }
+};
+
+/// The message, with its length before it.
+std::string packed(const Json& message);
+/// Throws std::runtime_error when it is longer than any message.
+std::uint64_t lengthOf(std::span<const std::byte> bytes);
+Json toJson(const Job& job);
+/// Throws Json::exception.
+Job jobOf(const Json& json);
+
+}  // namespace warplens::worker

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/worker/run.hpp"
+
+#include "app/sandbox/call_filter.hpp"
+#include "app/sandbox/sandbox.hpp"
+#include "app/worker/check.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/family.hpp"
+#include "gpu/device/simt/launch.hpp"
+#include "gpu/device/text_kernel.hpp"
+#include "gpu/report/fields.hpp"
+#include "gpu/run/timing.hpp"
+#include "io/file.hpp"
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <exception>
+#include <fcntl.h>
+#include <link.h>
+#include <new>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <tbb/global_control.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace warplens::worker {
+namespace {
+
+using gpu::user::Slot;
+
+/// Shared memory that a block may declare, as nvcc has it.
+constexpr std::size_t kMostShared = 48 * 1024;
+/// Looks, a quarter of a processor second apart, in which no thread began or ended: the running one is taken for
+/// endless then.
+constexpr int kMostLooks = 4;
+constexpr int kLookMicroseconds = 250'000;
+constexpr std::size_t kSignalStack = 64 * 1024;
+/// Beside the pictures: our own code, stacks of fibers, shadows.
+constexpr std::uint64_t kHeadroom = std::uint64_t{4} << 30;
+constexpr int kExitAfterIncident = 3;
+
+int answersTo = -1;
+const char* phase = "";  ///< "while it was loaded", before it runs
+
+void answer(const std::string& text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const auto sent = ::write(answersTo, text.data() + at, text.size() - at);
+        if (sent <= 0) break;
+        at += static_cast<std::size_t>(sent);
+    }
+}
+
+[[noreturn]] void report(const Incident& incident) {
+    Json json{{"what", incident.what},
+              {"kind", incident.kind},
+              {"place", incident.place},
+              {"other", incident.other},
+              {"other_place", incident.otherPlace},
+              {"phase", phase}};
+    if (incident.located) {
+        json["block"] = {incident.block.x, incident.block.y, incident.block.z};
+        json["thread"] = {incident.thread.x, incident.thread.y, incident.thread.z};
+    }
+    answer(Json{{"incident", json}}.dump(-1, ' ', false, Json::error_handler_t::replace));
+    ::_exit(kExitAfterIncident);
+}
+
+/// What a process was stopped by a call of, in words.
+const char* nameOfCall(int call) {
+    switch (call) {
+        case SYS_clone3: return "tries to start a thread";
+        case SYS_clone:
+#if defined(__x86_64__)
+        case SYS_fork:
+        case SYS_vfork:
+#endif
+            return "tries to start a process";
+        case SYS_execve:
+        case SYS_execveat: return "tries to run a program";
+        case SYS_socket:
+        case SYS_socketpair: return "tries to open a socket";
+#if defined(__x86_64__)
+        case SYS_open:
+#endif
+        case SYS_openat: return "tries to open a file";
+        case SYS_rt_sigaction: return "tries to change a signal handler";
+        case SYS_kill:
+        case SYS_tgkill: return "tries to send a signal";
+        case SYS_mmap:
+        case SYS_mprotect: return "tries to map memory that can be executed";
+        default: return nullptr;
+    }
+}
+
+/// The first one of a system call.
+std::uint64_t argumentOf(const mcontext_t& machine) {
+#if defined(__x86_64__)
+    return static_cast<std::uint64_t>(machine.gregs[REG_RDI]);
+#else
+    return machine.regs[0];
+#endif
+}
+
+// A handler runs where the kernel was: nothing of ours is locked then, since the kernel's thread is the only one.
+void onSignal(int signal, siginfo_t* info, void* context) {
+    const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    const auto at = static_cast<std::uint64_t>(machine.gregs[REG_RIP]),
+               stack = static_cast<std::uint64_t>(machine.gregs[REG_RSP]);
+#else
+    const auto at = static_cast<std::uint64_t>(machine.pc), stack = static_cast<std::uint64_t>(machine.sp);
+#endif
+    const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
+    Incident incident{.place = placeOf(at),
+                      .block = gpu::simt::builtins.blockIdx,
+                      .thread = gpu::simt::builtins.threadIdx,
+                      .located = *phase == '\0'};
+    if (incident.place == 0) incident.place = lastPlace();
+    const auto say = [&](const char* kind, std::string what) {
+        incident.kind = kind;
+        incident.what = std::move(what);
+    };
+    switch (signal) {
+        case SIGPROF: {
+            static std::uint64_t seen = 0;
+            static int idle = 0;
+            if (progress() != seen) {
+                seen = progress();
+                idle = 0;
+                return;
+            }
+            if (++idle < kMostLooks) return;
+            say("endless loop", "runs for a second in one thread, which does not end");
+            break;
+        }
+        case SIGSEGV:
+        case SIGBUS:
+            // A call pushes below the stack's end, and a large frame skips some of it.
+            if (address + 65536 > stack && address < stack + 65536)
+                say("stack overflow", "overflows its stack: a recursion without end, or too large an array of its own");
+            else
+                say("illegal address", "accesses an illegal address");
+            break;
+        case SIGFPE: say("division by zero", "divides an integer by zero"); break;
+        case SIGILL: say("trap", "ends by a trap"); break;
+        case SIGABRT: say("abort", "calls abort()"); break;
+        case SIGSYS: {
+            // A thread's library prepares signals of its own before its first one.
+            const bool ownSignal = info->si_syscall == SYS_rt_sigaction && argumentOf(machine) >= 32;
+            const char* call = nameOfCall(ownSignal ? SYS_clone3 : info->si_syscall);
+            say("forbidden", call != nullptr ? call : "makes system call " + std::to_string(info->si_syscall));
+            break;
+        }
+        default: say("signal", "ends by signal " + std::to_string(signal)); break;
+    }
+    report(incident);
+}
+
+void catchSignals() {
+    static std::array<std::byte, kSignalStack> stack;
+    const stack_t other{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
+    ::sigaltstack(&other, nullptr);
+    struct sigaction action {};
+    action.sa_sigaction = onSignal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGPROF})
+        ::sigaction(signal, &action, nullptr);
+    std::set_new_handler(
+        [] { report({.what = "asks for more memory than there is for it", .kind = "out of memory"}); });
+    const itimerval second{.it_interval = {0, kLookMicroseconds}, .it_value = {0, kLookMicroseconds}};
+    ::setitimer(ITIMER_PROF, &second, nullptr);
+}
+
+/// What a thread of a launch calls, with the addresses of its arguments.
+using Caller = void (*)(void* const*);
+
+struct TlsIndex {
+    unsigned long module, offset;
+};
+extern "C" void* __tls_get_addr(TlsIndex*);
+
+/// The loaded kernel. Reports what it declares too much of.
+Caller load(const std::filesystem::path& file) {
+    phase = "while it was loaded, where constructors run";
+    void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+        const std::string why = ::dlerror();
+        report({.what = "cannot be loaded: " + why.substr(why.rfind(": ") + 2), .kind = "load"});
+    }
+    const auto caller = reinterpret_cast<Caller>(::dlsym(library, gpu::user::kCaller));
+    link_map* map = nullptr;
+    ::dlinfo(library, RTLD_DI_LINKMAP, &map);
+    std::size_t module = 0;
+    ::dlinfo(library, RTLD_DI_TLS_MODID, &module);
+    struct Search {
+        std::uint64_t base, begin, end;
+        std::size_t shared;
+    } search{map->l_addr, ~std::uint64_t{0}, 0, 0};
+    ::dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* data) {
+            auto& found = *static_cast<Search*>(data);
+            if (info->dlpi_addr != found.base || info->dlpi_addr == 0) return 0;
+            for (int i = 0; i < info->dlpi_phnum; ++i) {
+                const auto& part = info->dlpi_phdr[i];
+                if (part.p_type == PT_TLS) found.shared = part.p_memsz;
+                if (part.p_type != PT_LOAD) continue;
+                found.begin = std::min<std::uint64_t>(found.begin, found.base + part.p_vaddr);
+                found.end = std::max<std::uint64_t>(found.end, found.base + part.p_vaddr + part.p_memsz);
+            }
+            return 1;
+        },
+        &search);
+    if (search.shared > kMostShared)
+        report({.what = "declares " + std::to_string(search.shared) + " bytes of shared memory, and a block may have " +
+                        std::to_string(kMostShared),
+                .kind = "shared memory"});
+    TlsIndex index{module, 0};
+    setModule(search.base, search.begin, search.end, module == 0 ? nullptr : __tls_get_addr(&index), search.shared);
+    return caller;
+}
+
+/// The kernel on a device, with what it was given.
+class KernelSession final : public gpu::Session {
+public:
+    using Launch = std::function<void(void**)>;
+
+    KernelSession(const Job& job, const Planes& planes, gpu::Device& device)
+        : m_job(job), m_planes(planes), m_device(device) {
+        m_input = device.allocate(static_cast<std::size_t>(job.inputBytes));
+        m_output = device.allocate(static_cast<std::size_t>(job.outputBytes));
+        device.upload(m_input, planes.input, m_input.bytes());
+        for (const Slot& slot : job.binding.slots) {
+            m_floats.push_back(slot.floats.empty() ? gpu::Buffer()
+                                                   : device.allocate(slot.floats.size() * sizeof(float)));
+            if (!slot.floats.empty()) device.upload(m_floats.back(), slot.floats.data(), m_floats.back().bytes());
+        }
+        device.synchronize();
+    }
+    void setLaunch(Launch launch) { m_launch = std::move(launch); }
+    std::vector<Range> ranges() const {
+        std::vector<Range> all;
+        for (std::size_t i = 0; i < m_job.binding.slots.size(); ++i) {
+            const Slot::Kind kind = m_job.binding.slots[i].kind;
+            if (kind == Slot::Kind::value) continue;
+            const gpu::Buffer& buffer = kind == Slot::Kind::input    ? m_input
+                                        : kind == Slot::Kind::output ? m_output
+                                                                     : m_floats[i];
+            const auto begin = reinterpret_cast<std::uint64_t>(m_device.context().address(buffer.handle()));
+            all.push_back({m_job.names.at(i), begin, begin + buffer.bytes(), kind == Slot::Kind::output});
+        }
+        return all;
+    }
+
+    void prepare(const gpu::Variant&, const gpu::TunableValues&) override {}
+    void launch() override {
+        for (int plane = 0; plane < m_job.binding.launches; ++plane) {
+            std::vector<std::uint64_t> values;
+            for (std::size_t i = 0; i < m_job.binding.slots.size(); ++i) {
+                const Slot& slot = m_job.binding.slots[i];
+                const auto at = static_cast<std::uint64_t>(plane);
+                if (slot.kind == Slot::Kind::input)
+                    values.push_back(addressOf(m_input) +
+                                     at * (m_input.bytes() / static_cast<std::size_t>(m_job.planes)));
+                else if (slot.kind == Slot::Kind::output)
+                    values.push_back(addressOf(m_output) +
+                                     at * (m_output.bytes() / static_cast<std::size_t>(m_job.planes)));
+                else
+                    values.push_back(slot.kind == Slot::Kind::floats ? addressOf(m_floats[i]) : slot.bits);
+            }
+            std::vector<void*> addresses;
+            for (std::uint64_t& value : values) addresses.push_back(&value);
+            m_launch(addresses.data());
+        }
+    }
+    void poisonOutput() override { m_device.fill(m_output, 0xff); }
+    gpu::Result download(double&, double& downloadMs) override {
+        downloadMs += m_device.time([this] { m_device.download(m_planes.output, m_output, m_output.bytes()); });
+        return {};
+    }
+
+private:
+    std::uint64_t addressOf(const gpu::Buffer& buffer) const {
+        return reinterpret_cast<std::uint64_t>(m_device.context().address(buffer.handle()));
+    }
+
+    const Job& m_job;
+    const Planes& m_planes;
+    gpu::Device& m_device;
+    gpu::Buffer m_input, m_output;
+    std::vector<gpu::Buffer> m_floats;
+    Launch m_launch;
+};
+
+void time(const Job& job, gpu::Device& device, KernelSession& session) {
+    gpu::RunRecord record;
+    record.runsOn = job.device;
+    gpu::runKernelRow(device, session, {}, job.timing, {}, record);
+    answer(Json{{"run", gpu::fields::toJson(gpu::ReportRun{.record = record, .result = {}})}}.dump());
+}
+
+void runOnCpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch) {
+    // The kernel has this thread alone, and none may be started once the calls are filtered.
+    const tbb::global_control alone(tbb::global_control::max_allowed_parallelism, 1);
+    const auto device = gpu::openDevice("cpu");
+    device->setScheduling({.workers = 1, .shuffleSeed = job.shuffleSeed});
+    KernelSession session(job, planes, *device);
+    const auto& [grid, block] = std::pair(job.binding.grid, job.binding.block);
+    const dim3 blocks(grid[0], grid[1], grid[2]), threads(block[0], block[1], block[2]);
+    gpu::simt::checkLaunch(blocks, threads, 0);
+
+    sandbox::renouncePrivileges();
+    sandbox::bound(RLIMIT_AS, kHeadroom + 4 * static_cast<std::uint64_t>(job.sharedBytes()));
+    sandbox::bound(RLIMIT_FSIZE, 0);
+    sandbox::restrictTo({.read = {scratch}, .write = {}, .files = {}});
+    watch(session.ranges(), static_cast<std::size_t>(job.outputBytes), static_cast<std::size_t>(job.outputValueBytes),
+          report);
+    catchSignals();
+    if (!sandbox::sanitized()) sandbox::filterKernelCalls(true);
+    const Caller caller = load(scratch / kObject);
+    if (!sandbox::sanitized()) sandbox::filterKernelCalls(false);
+    phase = "";
+    session.setLaunch([&](void** arguments) {
+        auto& context = static_cast<gpu::SimtContext&>(device->context());
+        context.record(blocks, threads, 0);
+        const auto closure = [&] { caller(arguments); };
+        const auto call = [](const void* p) { (*static_cast<const decltype(closure)*>(p))(); };
+        context.engine.run(blocks, threads, 0, {call, &closure});
+    });
+    session.poisonOutput();
+    session.launch();
+    setThorough(false);
+    device->takeLaunchFacts();
+    time(job, *device, session);
+}
+
+void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch) {
+    const auto device = gpu::openDevice(job.device);
+    KernelSession session(job, planes, *device);
+    const auto kernel = gpu::loadText(*device, {io::readText((scratch / kCubin).string(), std::int64_t{1} << 30),
+                                                io::readText((scratch / kFunction).string())});
+    session.setLaunch([&](void** arguments) { kernel->launch(job.binding.grid, job.binding.block, arguments); });
+    time(job, *device, session);
+}
+
+}  // namespace
+
+void runKernel(const Job& job, const Planes& planes, const std::filesystem::path& scratch, int answers) {
+    answersTo = answers;
+    try {
+        if (job.device == "cpu")
+            runOnCpu(job, planes, scratch);
+        else
+            runOnGpu(job, planes, scratch);
+        ::_exit(0);
+    } catch (const gpu::Error& error) {
+        using Kind = gpu::Error::Kind;
+        if (error.kind() == Kind::divergentBarrier || error.kind() == Kind::deadlock || error.kind() == Kind::fault)
+            report({.what = error.what(),
+                    .kind = error.kind() == Kind::divergentBarrier ? "divergent barrier"
+                            : error.kind() == Kind::deadlock       ? "deadlock"
+                                                                   : "fault"});
+        answer(Json{{"failure", static_cast<int>(error.kind())}, {"message", error.what()}}.dump());
+    } catch (const std::exception& error) {
+        answer(Json{{"failure", static_cast<int>(gpu::Error::Kind::internal)}, {"message", error.what()}}.dump());
+    }
+    ::_exit(0);
+}
+
+}  // namespace warplens::worker

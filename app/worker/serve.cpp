@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/worker/serve.hpp"
+
+#include "app/sandbox/sandbox.hpp"
+#include "app/worker/compile.hpp"
+#include "app/worker/run.hpp"
+#include "gpu/core/error.hpp"
+#include "io/child_process.hpp"
+#include "io/file.hpp"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <poll.h>
+#include <stdexcept>
+#include <string_view>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace warplens::worker {
+namespace {
+
+namespace fs = std::filesystem;
+using gpu::Error;
+
+/// A kernel on a GPU that has not ended by then is ended with its process; the CPU's tells by itself (run.cpp), and
+/// this is for one that sleeps.
+constexpr std::chrono::seconds kGpuPatience{20}, kCpuPatience{600};
+
+void receive(std::span<std::byte> buffer) {
+    while (!buffer.empty()) {
+        const auto got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) throw std::runtime_error("the request ended early");
+        buffer = buffer.subspan(static_cast<std::size_t>(got));
+    }
+}
+
+void send(const Json& message) {
+    const std::string bytes = packed(message);
+    for (std::size_t at = 0; at < bytes.size();) {
+        const auto sent = ::write(STDOUT_FILENO, bytes.data() + at, bytes.size() - at);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) throw std::runtime_error("the answer cannot be delivered");
+        at += static_cast<std::size_t>(sent);
+    }
+}
+
+/// A folder that goes with the object.
+class Scratch {
+public:
+    Scratch() {
+        const char* folder = std::getenv("TMPDIR");
+        std::string name =
+            std::string(folder != nullptr && *folder == '/' ? folder : "/tmp") + "/warplens-kernel-XXXXXX";
+        if (::mkdtemp(name.data()) == nullptr)
+            throw Error(Error::Kind::internal,
+                        "no scratch folder could be made: set TMPDIR to one that can be written");
+        m_path = name;
+    }
+    ~Scratch() {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
+struct Run {
+    std::string answer{};
+    int status = 0;
+    bool late = false;
+};
+
+/// The kernel in a process of its own.
+Run runApart(const Job& job, const Planes& planes, const fs::path& scratch) {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(Error::Kind::internal, "warplens-worker: no pipe");
+    io::UniqueFd ours(ends[0]), theirs(ends[1]);
+    const pid_t child = ::fork();
+    if (child < 0) throw Error(Error::Kind::internal, "warplens-worker: no process could be started");
+    if (child == 0) {
+        // What it prints is not an answer.
+        const io::UniqueFd nothing(::open("/dev/null", O_RDWR));
+        ::dup2(nothing.get(), 0);
+        ::dup2(2, 1);
+        runKernel(job, planes, scratch, theirs.get());
+    }
+    theirs.reset();
+    Run run;
+    const auto until = std::chrono::steady_clock::now() + (job.device == "cpu" ? kCpuPatience : kGpuPatience);
+    std::array<char, 65536> buffer;
+    for (;;) {
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+        pollfd watched{ours.get(), POLLIN, 0};
+        const int ready = left.count() > 0 ? ::poll(&watched, 1, static_cast<int>(left.count())) : 0;
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready == 0) {
+            run.late = true;
+            ::kill(child, SIGKILL);
+            break;
+        }
+        const auto got = ::read(ours.get(), buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        run.answer.append(buffer.data(), static_cast<std::size_t>(got));
+        if (run.answer.size() > kLongest) ::kill(child, SIGKILL);
+    }
+    while (::waitpid(child, &run.status, 0) < 0 && errno == EINTR) {
+    }
+    return run;
+}
+
+std::string inParentheses(const Json& three) {
+    return "(" + std::to_string(three.at(0).get<unsigned>()) + ", " + std::to_string(three.at(1).get<unsigned>()) +
+           ", " + std::to_string(three.at(2).get<unsigned>()) + ")";
+}
+
+/// One sentence: which kernel, what it did, where.
+std::string sentenceOf(const Json& incident, const Job& job, const fs::path& scratch) {
+    const auto lines = linesOf(
+        job, {incident.at("place").get<std::uint64_t>(), incident.at("other_place").get<std::uint64_t>()}, scratch);
+    std::string text =
+        incident.at("kind").get<std::string>() + ": " + job.kernel + " " + incident.at("what").get<std::string>();
+    if (!lines[0].empty()) text += " at " + lines[0];
+    if (incident.contains("block"))
+        text +=
+            ", in block " + inParentheses(incident.at("block")) + ", thread " + inParentheses(incident.at("thread"));
+    if (const auto other = incident.at("other").get<std::string>(); !other.empty())
+        text += "; " + other + (lines[1].empty() ? "" : " at " + lines[1]) + ", with no barrier between them";
+    if (const auto phase = incident.at("phase").get<std::string>(); !phase.empty()) text += ", " + phase;
+    return text;
+}
+
+std::string sentenceOf(const Run& run, const Job& job) {
+    const std::string does = job.kernel + " ";
+    if (run.late)
+        return "endless loop: " + does + "had not ended after " +
+               std::to_string((job.device == "cpu" ? kCpuPatience : kGpuPatience).count()) + " s";
+    if (WIFSIGNALED(run.status)) {
+        const int signal = WTERMSIG(run.status);
+        if (signal == SIGKILL)
+            return "out of memory: " + does + "was ended by the system, which has no memory left for it";
+        return "signal: " + does + "ended its process by signal " + std::to_string(signal);
+    }
+    return "exit: " + does + "ended its process with status " + std::to_string(WEXITSTATUS(run.status));
+}
+
+void answer(const Job& job) {
+    struct stat shared {};
+    const int memory = io::ChildProcess::kDoneFile;
+    const auto bytes = static_cast<std::size_t>(job.sharedBytes());
+    if (::fstat(memory, &shared) != 0 || shared.st_size < job.sharedBytes() || job.inputBytes <= 0 ||
+        job.outputBytes <= 0)
+        throw Error(Error::Kind::internal, "the planes are not there");
+    auto* const planes = static_cast<std::byte*>(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0));
+    if (planes == MAP_FAILED) throw Error(Error::Kind::outOfMemory, "the planes cannot be mapped");
+    const Scratch scratch;
+    if (const auto errors = compile(job, scratch.path()); !errors.empty())
+        return send({{"kind", "compile"}, {"errors", errors}});
+    const Run run = runApart(job, {planes, planes + job.outputAt()}, scratch.path());
+    // What a kernel may have written is no message.
+    const Json said = Json::parse(run.answer, nullptr, false);
+    if (said.is_object() && said.contains("run") && WIFEXITED(run.status) && WEXITSTATUS(run.status) == 0)
+        return send({{"kind", "done"}, {"run", said.at("run")}});
+    if (said.is_object() && said.contains("failure"))
+        return send({{"kind", "failure"}, {"error", said.at("failure")}, {"message", said.at("message")}});
+    const bool known = said.is_object() && said.contains("incident");
+    send({{"kind", "wrong"},
+          {"message", known ? sentenceOf(said.at("incident"), job, scratch.path()) : sentenceOf(run, job)}});
+}
+
+}  // namespace
+
+int serve() {
+    sandbox::renouncePrivileges();
+    try {
+        try {
+            std::array<std::byte, kLengthBytes> length{};
+            receive(length);
+            std::string text(lengthOf(length), '\0');
+            receive(std::as_writable_bytes(std::span(text)));
+            answer(jobOf(Json::parse(text)));
+        } catch (const gpu::Error& error) {
+            send({{"kind", "failure"}, {"error", static_cast<int>(error.kind())}, {"message", error.what()}});
+        }
+        return 0;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "warplens-worker: %s\n", error.what());
+        return 4;
+    }
+}
+
+}  // namespace warplens::worker

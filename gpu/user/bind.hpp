@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/parameter.hpp"
+#include "gpu/core/plain_kernels.hpp"
+#include "gpu/user/source.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace warplens::gpu::user {
+
+/// What is given for one parameter of a kernel.
+struct Slot {
+    enum class Kind { input, output, floats, value };
+    Kind kind = Kind::value;
+    std::vector<float> floats{};  ///< that the pointer leads to
+    std::uint64_t bits = 0;       ///< a value of the parameter's own type, in its first bytes
+};
+
+/// A launch of a kernel with everything but addresses.
+struct Binding {
+    std::vector<Slot> slots{};  ///< a parameter each
+    std::array<unsigned, 3> grid{}, block{};
+    int launches = 1;  ///< one a plane, unless the kernel takes all: input and output begin at the plane then
+};
+
+/// "float", "unsigned char": the type of a picture's values.
+const char* typeNameOf(io::PixelType type);
+
+/// Binds each parameter by its name, and checks its type. `tunables` has all of the source's. Throws Error(argument),
+/// which names what there is, and Error(unsupported) for a task that no such kernel can do.
+Binding bind(const KernelSource& source, const PlainTask& task, const std::vector<Parameter>& parameters,
+             const ParameterValues& values, const TunableValues& tunables);
+
+/// What stands before and after the text of the file, to compile it for the SIMT device or by NVRTC: the types
+/// pixel_t and result_t and the declared tunables as constants, and a function that calls the kernel.
+std::string prologueOf(const KernelSource& source, const PlainTask& task, const TunableValues& tunables);
+std::string callerOf(const KernelSource& source);
+
+/// What callerOf() calls the function: void(void* const* addressesOfArguments).
+inline constexpr const char* kCaller = "warplens_call";
+
+}  // namespace warplens::gpu::user

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of users that are right, and those that are merely wrong.
+#include "gpu/core/error.hpp"
+#include "tests/worker/own_kernel.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warplens::worker::testing {
+namespace {
+
+const std::string kConvolution = R"(// A thread a pixel.
+__global__ void blur(const pixel_t* in, float* out, int width, int height, int radius,
+                     const float* __restrict__ weights) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    float sum = 0;
+    for (int j = -radius; j <= radius; ++j)
+        for (int i = -radius; i <= radius; ++i) {
+            int xx = x + i, yy = y + j;
+            if (xx >= 0 && xx < width && yy >= 0 && yy < height)
+                sum += weights[(j + radius) * (2 * radius + 1) + i + radius] * in[yy * width + xx];
+        }
+    out[y * width + x] = sum;
+}
+)";
+
+const gpu::ParameterValues kGaussian{{"filter", std::string("gaussian")},
+                                     {"radius", std::int64_t{2}},
+                                     {"border", std::string("zero")},
+                                     {"output-type", std::string("f32")}};
+
+TEST(AKernelOfYours, IsVerifiedLikeAnyOther) {
+    for (const char* picture : {"gen:noise:70x51:f32", "gen:noise:33x20:u8:c=3", "gen:noise:20x10x3:u16"}) {
+        const gpu::RunRecord record = runKernel(kConvolution, "convolution", kGaussian, picture);
+        EXPECT_EQ(record.status, gpu::Status::ok) << picture << ": " << record.reason;
+        EXPECT_TRUE(record.yours);
+        EXPECT_EQ(record.variant, "my_kernel");
+        ASSERT_TRUE(record.verification.has_value());
+        EXPECT_EQ(record.verification->mismatches, 0);
+        EXPECT_EQ(record.verification->checkedShare, 1);
+        EXPECT_TRUE(record.time.has_value());
+    }
+}
+
+TEST(AKernelOfYours, WhenWrongLosesItsTimeAndNamesTheFirstPixel) {
+    std::string text = kConvolution;
+    text.replace(text.find("xx < width"), 10, "xx < width - 1");
+    const gpu::RunRecord record = runKernel(text, "convolution", kGaussian);
+    EXPECT_EQ(record.status, gpu::Status::wrong);
+    EXPECT_FALSE(record.time.has_value());
+    EXPECT_NE(record.reason.find("values are wrong, the first at x 45 y 0"), std::string::npos) << record.reason;
+}
+
+TEST(AKernelOfYours, SharesATileBetweenBarriers) {
+    const std::string text = R"(// A tile with its halo.
+// tunable block_width = 16 (8, 16)
+// tunable block_height = 16 (8, 16)
+__global__ void tiled(const float* in, float* out, int width, int height, const float* weights) {
+    __shared__ float tile[block_height + 4][block_width + 4];
+    int left = blockIdx.x * block_width - 2, top = blockIdx.y * block_height - 2;
+    for (int j = threadIdx.y; j < block_height + 4; j += block_height)
+        for (int i = threadIdx.x; i < block_width + 4; i += block_width) {
+            int x = left + i, y = top + j;
+            tile[j][i] = x >= 0 && x < width && y >= 0 && y < height ? in[y * width + x] : 0;
+        }
+    __syncthreads();
+    int x = left + 2 + threadIdx.x, y = top + 2 + threadIdx.y;
+    if (x >= width || y >= height) return;
+    float sum = 0;
+    for (int j = 0; j < 5; ++j)
+        for (int i = 0; i < 5; ++i) sum += weights[j * 5 + i] * tile[threadIdx.y + j][threadIdx.x + i];
+    out[y * width + x] = sum;
+}
+)";
+    for (const gpu::TunableValues& tunables : {gpu::TunableValues{}, gpu::TunableValues{{"block_width", 8}}}) {
+        const gpu::RunRecord record = runKernel(text, "convolution", kGaussian, "gen:noise:70x51:f32", tunables);
+        EXPECT_EQ(record.status, gpu::Status::ok) << record.reason;
+        ASSERT_TRUE(record.launch.has_value());
+        EXPECT_EQ(record.launch->block[0], tunables.empty() ? 16U : 8U);
+    }
+    std::string without = text;
+    without.erase(without.find("    __syncthreads();"), 20);
+    EXPECT_NE(runKernel(without, "convolution", kGaussian).reason.find("data race"), std::string::npos);
+}
+
+TEST(AKernelOfYours, RanksAndTurns) {
+    const std::string smallest = R"(// The smallest of 3 x 3.
+__global__ void erode(const unsigned char* in, unsigned char* out, int width, int height) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    int least = 255;
+    for (int j = -1; j <= 1; ++j)
+        for (int i = -1; i <= 1; ++i)
+            least = min(least, (int)in[min(max(y + j, 0), height - 1) * width + min(max(x + i, 0), width - 1)]);
+    out[y * width + x] = least;
+}
+)";
+    EXPECT_EQ(runKernel(smallest, "rank", {{"percentile", 0.0}}, "gen:noise:45x31:u8").status, gpu::Status::ok);
+    const std::string transpose = R"(// Each output reads its column.
+__global__ void turn(const float* in, float* out, int width, int height, int channels) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= height || y >= width) return;
+    for (int c = 0; c < channels; ++c) out[(c * width + y) * height + x] = in[(c * height + x) * width + y];
+}
+)";
+    const gpu::RunRecord turned =
+        runKernel(transpose, "layout", {{"task", std::string("transpose")}}, "gen:noise:45x31:f32:c=3");
+    EXPECT_EQ(turned.status, gpu::Status::ok) << turned.reason;
+}
+
+TEST(AKernelOfYours, TalksWithinItsWarpAndByAtomics) {
+    const std::string text = R"(// Each value goes round its warp and comes back.
+__global__ void round(const float* in, float* out, int width, int height) {
+    __shared__ unsigned count;
+    if (threadIdx.x == 0 && threadIdx.y == 0) count = 0;
+    __syncthreads();
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    float value = x < width && y < height ? in[y * width + x] : 0;
+    value = __shfl_sync(0xffffffffu, value, (threadIdx.x + 1) % 32);
+    value = __shfl_sync(0xffffffffu, value, (threadIdx.x + 31) % 32);
+    atomicAdd(&count, 1u);
+    __syncthreads();
+    if (x < width && y < height && count == blockDim.x * blockDim.y) out[y * width + x] = value;
+}
+)";
+    const gpu::RunRecord record = runKernel(text, "convolution", {{"filter", std::string("identity")}});
+    EXPECT_EQ(record.status, gpu::Status::ok) << record.reason;
+}
+
+TEST(AKernelOfYours, IsRefusedWhereOneLaunchCannotDoIt) {
+    const gpu::RunRecord twoPasses = runKernel(kConvolution, "rank", {{"task", std::string("open")}});
+    EXPECT_EQ(twoPasses.status, gpu::Status::unsupported);
+    EXPECT_NE(twoPasses.reason.find("two passes"), std::string::npos) << twoPasses.reason;
+    const gpu::RunRecord counted = runKernel(kConvolution, "histogram");
+    EXPECT_EQ(counted.status, gpu::Status::unsupported);
+    EXPECT_NE(counted.reason.find("takes no kernels of yours yet"), std::string::npos) << counted.reason;
+}
+
+}  // namespace
+}  // namespace warplens::worker::testing

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/worker/client.hpp"
+#include "gpu/run/runner.hpp"
+#include "io/generate.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <memory>
+#include <string>
+
+namespace warplens::worker::testing {
+
+/// Runs a kernel of this text, in a file my_kernel.cuh, on a generated picture by the CPU device, and verifies it.
+inline gpu::RunRecord runKernel(const std::string& text, const std::string& family = "convolution",
+                                gpu::ParameterValues parameters = {},
+                                const std::string& picture = "gen:noise:48x40:f32", gpu::TunableValues tunables = {}) {
+    const test::TemporaryFolder folder;
+    test::writeText(folder / "my_kernel.cuh", text);
+    gpu::Request request;
+    request.input = std::make_shared<const io::Grid>(io::generate(picture));
+    request.inputName = picture;
+    request.family = family;
+    request.parameters = std::move(parameters);
+    request.tunables = std::move(tunables);
+    request.device = "cpu";
+    request.timing = gpu::TimingPolicy::once();
+    request.kernels = {loadKernel(folder / "my_kernel.cuh")};
+    request.kernelsAlone = true;
+    return gpu::Runner().run(request).runs.at(0);
+}
+
+/// The kernel of an identity, with `before` in front of the function and `body` in front of its store.
+inline std::string kernelWith(const std::string& body, const std::string& before = {}) {
+    return "// One line.\n" + before +
+           "\n__global__ void mine(const float* in, float* out, int width, int height) {\n"
+           "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n" +
+           body + "\n    if (x < width && y < height) out[y * width + x] = in[y * width + x];\n}\n";
+}
+
+}  // namespace warplens::worker::testing
