@@ -2,11 +2,14 @@
 #include "gui/regions/region_strip.hpp"
 
 #include "gui/kit/elided.hpp"
+#include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/value_spin.hpp"
+#include "gui/session/compare_session.hpp"
+#include "gui/session/file_formats.hpp"
 
 #include <QAction>
 #include <QKeySequence>
@@ -41,9 +44,10 @@ QString tipOf(RegionTool tool) {
 
 }  // namespace
 
-RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent, Shown shown)
+RegionStrip::RegionStrip(CompareSession& session, QWidget* parent, Shown shown)
     : ToolStrip(parent),
-      m_tools(tools),
+      m_session(session),
+      m_tools(session.regions()),
       m_shown(shown),
       m_sizeLabel(new QLabel(tr("Size"), this)),
       m_toleranceLabel(new QLabel(tr("Tolerance"), this)),
@@ -58,8 +62,8 @@ RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent, Shown shown)
     setLook(m_inside, "caption");
     m_inside->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);  // it has room, or none at all
     addRight(m_inside);
-    connect(&tools, &RegionTools::changed, this, &RegionStrip::refresh);
-    connect(&tools.mask(), &Mask::changed, this, &RegionStrip::refresh);
+    connect(&m_tools, &RegionTools::changed, this, &RegionStrip::refresh);
+    connect(&m_tools.mask(), &Mask::changed, this, &RegionStrip::refresh);
     refresh();
 }
 
@@ -88,11 +92,35 @@ void RegionStrip::addCommands() {
                               [this] { m_tools.giveBounds(m_tools.slice()); });
     m_clear = addCommand("region-clear", tr("Clear"), tr("Clears the mask."), [this] { m_tools.mask().clear(); });
     addCommand("region-invert", tr("Invert"), tr("Swaps inside and outside."), [this] { m_tools.mask().invert(); });
-    m_save = addCommand("region-save", tr("Save..."), tr("As a picture: 255 inside, 0 outside."),
-                        [this] { emit saveWanted(); });
+    m_save =
+        addCommand("region-save", tr("Save..."), tr("As a picture: 255 inside, 0 outside."), [this] { saveMask(); });
     addCommand("region-open", tr("Open..."), tr("A picture of the same size: what is above 0 is inside."),
-               [this] { emit openWanted(); });
+               [this] { openMask(); });
     refresh();
+}
+
+void RegionStrip::openMask() {
+    openFileDialog(window(), {.title = tr("Open a mask"), .id = "open-mask"}, this,
+                   [&session = m_session](const QString& path) {
+                       session.inputs().readAside(path, [&session](const io::Grid& picture) {
+                           const QString why = session.mask().take(picture);
+                           if (!why.isEmpty()) session.activity().report(why);
+                       });
+                   });
+}
+
+void RegionStrip::saveMask() {
+    const bool volume = m_session.mask().shape().depth > 1;
+    const QString usual = volume ? QStringLiteral("nrrd") : QStringLiteral("png");
+    openFileDialog(window(),
+                   {.title = tr("Save the mask"),
+                    .filters = saveFilters(volume, usual, io::PixelType::u8),
+                    .suffix = usual,
+                    .name = QStringLiteral("mask"),
+                    .id = "save-mask"},
+                   this, [&session = m_session](const QString& path) {
+                       if (const auto mask = session.mask().picture()) session.outputs().write(mask, path);
+                   });
 }
 
 QWidget* RegionStrip::makeExtents() {

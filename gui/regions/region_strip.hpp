@@ -13,10 +13,10 @@ class QSpinBox;
 
 namespace warplens::gui {
 
-class ValueSpin;
-
+class CompareSession;
 class ElidedLabel;
 class RequestState;
+class ValueSpin;
 
 /// The line of tools that paint the mask: wand, brush, eraser, polygon; size or tolerance; invert, clear, open, save.
 class RegionStrip : public ToolStrip {
@@ -24,15 +24,11 @@ class RegionStrip : public ToolStrip {
 public:
     enum class Shown { whileOn, always };
     /// One that is always shown has no commands yet.
-    explicit RegionStrip(RegionTools& tools, QWidget* parent = nullptr, Shown shown = Shown::whileOn);
+    explicit RegionStrip(CompareSession& session, QWidget* parent = nullptr, Shown shown = Shown::whileOn);
     /// A button, which goes into the menu at the end where there is no room.
     QPushButton* addCommand(const char* id, const QString& text, const QString& tip, const std::function<void()>& what);
     /// Clear, invert, save, open; in a strip that is there while the tools are on the mask as region, too.
     void addCommands();
-
-signals:
-    void openWanted();
-    void saveWanted();
 
 private:
     void refresh();
@@ -40,6 +36,10 @@ private:
     void addTools();
     QWidget* makeExtents();
 
+    void openMask();
+    void saveMask();
+
+    CompareSession& m_session;
     RegionTools& m_tools;
     const Shown m_shown;
     std::array<QPushButton*, kRegionTools.size()> m_buttons{};

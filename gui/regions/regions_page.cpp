@@ -11,9 +11,9 @@
 #include "gui/picture/slice_bar.hpp"
 #include "gui/regions/components_panel.hpp"
 #include "gui/regions/counts_strip.hpp"
-#include "gui/regions/mask_files.hpp"
 #include "gui/regions/paint_layer.hpp"
 #include "gui/regions/region_strip.hpp"
+#include "gui/session/propagation_replay.hpp"
 
 #include <QLabel>
 #include <QPushButton>
@@ -21,6 +21,7 @@
 #include <QShowEvent>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <limits>
 
 namespace warplens::gui {
 
@@ -62,7 +63,7 @@ void RegionsPage::makePanes() {
     for (Pane* pane : {m_input, m_result}) pane->view()->setViewState(&m_view);
     m_input->view()->setOverlays({&m_frontier, &m_selected, &m_chosenTag, &m_selectedTag});
     m_result->view()->setOverlays({&m_leftOut, &m_wrong, &m_leftOutlines, &m_chosenTag});
-    new PaintLayer(*m_input->view(), m_session.regions(), PaintLayer::Inside::bare);
+    addPaintLayer(*m_input->view(), m_session.regions(), PaintVeil::none);
     m_result->view()->installEventFilter(&m_session.regions());  // its keys
     installEventFilter(&m_session.regions());
     for (const auto& [one, other] : {std::pair{m_input, m_result}, std::pair{m_result, m_input}})
@@ -74,7 +75,7 @@ void RegionsPage::makePanes() {
 }
 
 QWidget* RegionsPage::makeStrip() {
-    auto* strip = new RegionStrip(m_session.regions(), this, RegionStrip::Shown::always);
+    auto* strip = new RegionStrip(m_session, this, RegionStrip::Shown::always);
     strip->setObjectName(QStringLiteral("regions-strip"));
     QUndoStack& stack = m_session.history().stack();
     auto* undo =
@@ -85,7 +86,6 @@ QWidget* RegionsPage::makeStrip() {
     m_asMask = strip->addCommand("regions-as-mask", tr("As mask"),
                                  tr("Makes the region that was grown from the seeds the mask for tasks."),
                                  [this] { takeAsMask(); });
-    offerMaskFiles(*strip, m_session);
     return strip;
 }
 
@@ -156,7 +156,7 @@ bool RegionsPage::settled() const {
 void RegionsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     if (event->spontaneous()) return;
-    // There is one pane: nobody waits for the slow rungs.
+    // There is one pane: nobody waits for the slow variants.
     m_places = m_session.lookedAt().places();
     m_session.lookedAt().setPlaces(1);
     RegionTools& tools = m_session.regions();
@@ -184,6 +184,55 @@ void RegionsPage::chooseAt(QPoint pixel) {
     if (!QRect(0, 0, static_cast<int>(shape.width), static_cast<int>(shape.height)).contains(pixel)) return;
     const QScopedValueRollback choosing(m_choosing, true);
     m_components->choose(static_cast<std::int64_t>(picture->value(pixel.x(), pixel.y(), m_view.slice(), 0)));
+}
+
+bool RegionsPage::watchable() const { return m_counts->playable(); }
+
+bool RegionsPage::playing() const { return m_counts->playing(); }
+
+void RegionsPage::playOrPause() { m_counts->playOrPause(); }
+
+void RegionsPage::step() { m_counts->stepOnce(); }
+
+std::int64_t RegionsPage::lastStep() const {
+    return m_counts->step().value_or(std::numeric_limits<std::int64_t>::max());
+}
+
+void RegionsPage::refreshPass() {
+    const auto step = m_counts->step();
+    if (!step || m_counts->levels() || m_final == nullptr || m_final->type() != io::PixelType::u32) {
+        m_jobs.discard();
+        if (m_passed == nullptr) return;
+        m_passed.reset();
+        return showResult();
+    }
+    // A film leaves out what it has no time for, but shows something.
+    if (m_counts->playing() && m_jobs.busy()) return;
+    if (m_replay == nullptr) {
+        const auto* neighbours = m_session.parameters().valueFor<std::string>(gpu::Parameter::Role::connectivity);
+        const bool corners = neighbours == nullptr || (*neighbours != "4" && *neighbours != "6");
+        m_replay = std::make_shared<PropagationReplay>(m_final, corners);
+    }
+    const std::int64_t pass = *step + 1;
+    m_jobs.start(
+        this,
+        [replay = m_replay, pass](const JobContext& context) {
+            replay->go(pass, context.stop());
+            return replay->picture();
+        },
+        [this, pass](const JobResult<std::shared_ptr<const io::Grid>>& result) {
+            if (result) takePass(pass, result.value());
+        });
+}
+
+void RegionsPage::takePass(std::int64_t pass, const std::shared_ptr<const io::Grid>& picture) {
+    const auto step = m_counts->step();
+    if (!step) return;
+    m_passed = picture;
+    m_pass = pass;
+    showResult();
+    refreshKept();
+    if (pass != *step + 1) QMetaObject::invokeMethod(this, &RegionsPage::refreshPass, Qt::QueuedConnection);
 }
 
 }  // namespace warplens::gui

@@ -192,16 +192,15 @@ void RegionsPage::refreshKept() {
             out[label] = !m_components->keeps(at);
         }
         const auto labels = std::make_shared<const std::vector<bool>>(std::move(out));
-        const auto skippedUnderSanitizer = [picture, labels](std::int64_t x, std::int64_t y,
-                                                             std::int64_t z) -> std::int64_t {
+        const auto leftOutLabel = [picture, labels](std::int64_t x, std::int64_t y, std::int64_t z) -> std::int64_t {
             const auto label = static_cast<std::int64_t>(picture->value(x, y, z, 0));
             const bool known = label > 0 && label < static_cast<std::int64_t>(labels->size());
             return known && (*labels)[static_cast<std::size_t>(label)] ? label : 0;
         };
-        m_leftOut.setRule([skippedUnderSanitizer](std::int64_t x, std::int64_t y, std::int64_t z) {
-            return skippedUnderSanitizer(x, y, z) != 0 ? kDropped : QRgb{0};
+        m_leftOut.setRule([leftOutLabel](std::int64_t x, std::int64_t y, std::int64_t z) {
+            return leftOutLabel(x, y, z) != 0 ? kDropped : QRgb{0};
         });
-        m_leftOutlines.setRule(skippedUnderSanitizer);
+        m_leftOutlines.setRule(leftOutLabel);
     } else if (m_grown != nullptr) {
         m_leftOut.setRule([steps = m_grown, last = lastStep()](std::int64_t x, std::int64_t y, std::int64_t z) {
             const auto at = static_cast<std::int64_t>(steps->value(x, y, z, 0));

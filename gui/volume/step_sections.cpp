@@ -22,6 +22,94 @@ QLabel* makeNote(const char* name, QWidget* parent) {
 
 QString millisecondsText(double ms) { return RateSection::tr("%1 ms").arg(format::milliseconds(ms)); }
 
+/// Whether the variants agree with the reference after the steps taken.
+class AgreementSection : public DockSection {
+public:
+    AgreementSection(PlaybackModel& model, QWidget* parent)
+        : DockSection(tr("Agreement"), Origin::measured, parent),
+          m_model(model),
+          m_mark(new StatusMark(this)),
+          m_note(makeNote("agreement-note", this)) {
+        m_verdict = addRow({}, "agreement-verdict", m_mark);
+        m_error = addRow(tr("largest error"), "agreement-error");
+        m_bound = addRow(tr("allowed there"), "agreement-bound");
+        m_share = addRow(tr("cells checked"), "agreement-share");
+        content()->addWidget(m_note);
+        connect(&model, &PlaybackModel::changed, this, &AgreementSection::refresh);
+        refresh();
+    }
+
+private:
+    void refresh() {
+        const auto& checks = m_model.checks();
+        std::size_t playing = 0;
+        QStringList aside, wrong;
+        for (const gpu::Player& player : m_model.players()) {
+            if (player.refusal.empty())
+                ++playing;
+            else
+                aside << QStringLiteral("%1: %2.").arg(QString::fromStdString(player.variant),
+                                                       QString::fromStdString(player.refusal));
+        }
+        const std::string* worst = nullptr;
+        double nearest = -1, share = 1;
+        for (const auto& [id, check] : checks) {
+            if (check.mismatches > 0) wrong << QString::fromStdString(id);
+            share = std::min(share, check.checkedShare);
+            const double use = check.bound > 0 ? check.maxAbsError / check.bound : check.maxAbsError;
+            if (use <= nearest) continue;
+            nearest = use;
+            worst = &id;
+        }
+        const bool all = playing > 0 && checks.size() == playing && share > 0;
+        // In double precision so many steps of so large a field would take too long.
+        const bool unchecked = playing > 0 && checks.size() == playing && share <= 0;
+        setCaption(m_model.begun() ? tr("step %1").arg(format::integer(m_model.step())) : QString());
+        m_who->setText(playing == 1 ? tr("1 variant")
+                                    : tr("all %1 variants").arg(format::integer(static_cast<std::int64_t>(playing))));
+        m_who->setVisible(playing > 0);
+        m_mark->setState(!wrong.isEmpty() ? std::optional(ResultState::wrong)
+                         : all            ? std::optional(ResultState::verified)
+                         : playing > 0    ? std::optional(ResultState::unverified)
+                                          : std::nullopt);
+        m_verdict->setText(!wrong.isEmpty()      ? tr("wrong: %1").arg(wrong.join(QStringLiteral(", ")))
+                           : all                 ? stateName(ResultState::verified)
+                           : unchecked           ? stateName(ResultState::unverified)
+                           : m_model.checking()  ? tr("%1 of %2 checked").arg(checks.size()).arg(playing)
+                           : playing == 0        ? QString()
+                           : m_model.step() == 0 ? tr("no step yet")
+                                                 : tr("checked at rest"));
+        const gpu::Verification* check = worst != nullptr ? &checks.at(*worst) : nullptr;
+        m_error->setText(check != nullptr && !unchecked ? format::compact(check->maxAbsError, 2) : QStringLiteral("–"));
+        m_error->setToolTip(
+            check != nullptr
+                ? tr("Of %1, against as many steps in double precision").arg(QString::fromStdString(*worst))
+                : QString());
+        m_bound->setText(check != nullptr && !unchecked ? format::compact(check->bound, 2) : QStringLiteral("–"));
+        m_bound->setToolTip(tr("Grows with the steps: each adds (taps + 1) × 2⁻²³ of the values that it sums"));
+        m_share->setText(check != nullptr ? format::percent(share) : QStringLiteral("–"));
+        if (unchecked && check != nullptr) aside << QString::fromStdString(check->note) + '.';
+        m_note->setText(aside.join(' '));
+        m_note->setVisible(!aside.isEmpty());
+    }
+
+    QLabel* addRow(const QString& name, const char* id, QWidget* mark = nullptr) {
+        auto* row = makeRow(nullptr, {}, 6);
+        auto* label = made(new QLabel(name, this), {.look = "label"});
+        if (m_who == nullptr) m_who = label;
+        auto* value = made(new QLabel(this), {.id = id});
+        fill(row, {label, spring()});
+        if (mark != nullptr) row->addWidget(mark);
+        row->addWidget(value);
+        content()->addLayout(row);
+        return value;
+    }
+
+    PlaybackModel& m_model;
+    StatusMark* m_mark;
+    QLabel *m_who = nullptr, *m_verdict = nullptr, *m_error = nullptr, *m_bound = nullptr, *m_share = nullptr, *m_note;
+};
+
 }  // namespace
 
 RateSection::RateSection(RequestState& request, PlaybackModel& model, QWidget* parent)
@@ -140,83 +228,6 @@ void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>
     }
 }
 
-AgreementSection::AgreementSection(RequestState& request, PlaybackModel& model, QWidget* parent)
-    : DockSection(tr("Agreement"), Origin::measured, parent),
-      m_request(request),
-      m_model(model),
-      m_mark(new StatusMark(this)),
-      m_note(makeNote("agreement-note", this)) {
-    m_verdict = addRow({}, "agreement-verdict", m_mark);
-    m_error = addRow(tr("largest error"), "agreement-error");
-    m_bound = addRow(tr("allowed there"), "agreement-bound");
-    m_share = addRow(tr("cells checked"), "agreement-share");
-    content()->addWidget(m_note);
-    connect(&model, &PlaybackModel::changed, this, &AgreementSection::refresh);
-    refresh();
-}
-
-QLabel* AgreementSection::addRow(const QString& name, const char* id, QWidget* mark) {
-    auto* row = makeRow(nullptr, {}, 6);
-    auto* label = made(new QLabel(name, this), {.look = "label"});
-    if (m_who == nullptr) m_who = label;
-    auto* value = made(new QLabel(this), {.id = id});
-    fill(row, {label, spring()});
-    if (mark != nullptr) row->addWidget(mark);
-    row->addWidget(value);
-    content()->addLayout(row);
-    return value;
-}
-
-void AgreementSection::refresh() {
-    const auto& checks = m_model.checks();
-    std::size_t playing = 0;
-    QStringList aside, wrong;
-    for (const gpu::Player& player : m_model.players()) {
-        if (player.refusal.empty())
-            ++playing;
-        else
-            aside << QStringLiteral("%1: %2.").arg(QString::fromStdString(player.variant),
-                                                   QString::fromStdString(player.refusal));
-    }
-    const std::string* worst = nullptr;
-    double nearest = -1, share = 1;
-    for (const auto& [id, check] : checks) {
-        if (check.mismatches > 0) wrong << QString::fromStdString(id);
-        share = std::min(share, check.checkedShare);
-        const double use = check.bound > 0 ? check.maxAbsError / check.bound : check.maxAbsError;
-        if (use <= nearest) continue;
-        nearest = use;
-        worst = &id;
-    }
-    const bool all = playing > 0 && checks.size() == playing && share > 0;
-    // In double precision so many steps of so large a field would take too long.
-    const bool unchecked = playing > 0 && checks.size() == playing && share <= 0;
-    setCaption(m_model.begun() ? tr("step %1").arg(format::integer(m_model.step())) : QString());
-    m_who->setText(playing == 1 ? tr("1 variant")
-                                : tr("all %1 variants").arg(format::integer(static_cast<std::int64_t>(playing))));
-    m_who->setVisible(playing > 0);
-    m_mark->setState(!wrong.isEmpty() ? std::optional(ResultState::wrong)
-                     : all            ? std::optional(ResultState::verified)
-                     : playing > 0    ? std::optional(ResultState::unverified)
-                                      : std::nullopt);
-    m_verdict->setText(!wrong.isEmpty()      ? tr("wrong: %1").arg(wrong.join(QStringLiteral(", ")))
-                       : all                 ? stateName(ResultState::verified)
-                       : unchecked           ? stateName(ResultState::unverified)
-                       : m_model.checking()  ? tr("%1 of %2 checked").arg(checks.size()).arg(playing)
-                       : playing == 0        ? QString()
-                       : m_model.step() == 0 ? tr("no step yet")
-                                             : tr("checked at rest"));
-    const gpu::Verification* check = worst != nullptr ? &checks.at(*worst) : nullptr;
-    m_error->setText(check != nullptr && !unchecked ? format::compact(check->maxAbsError, 2) : QStringLiteral("–"));
-    m_error->setToolTip(check != nullptr
-                            ? tr("Of %1, against as many steps in double precision").arg(QString::fromStdString(*worst))
-                            : QString());
-    m_bound->setText(check != nullptr && !unchecked ? format::compact(check->bound, 2) : QStringLiteral("–"));
-    m_bound->setToolTip(tr("Grows with the steps: each adds (taps + 1) × 2⁻²³ of the values that it sums"));
-    m_share->setText(check != nullptr ? format::percent(share) : QStringLiteral("–"));
-    if (unchecked && check != nullptr) aside << QString::fromStdString(check->note) + '.';
-    m_note->setText(aside.join(' '));
-    m_note->setVisible(!aside.isEmpty());
-}
+DockSection* makeAgreementSection(PlaybackModel& model, QWidget* parent) { return new AgreementSection(model, parent); }
 
 }  // namespace warplens::gui

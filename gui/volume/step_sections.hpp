@@ -12,7 +12,6 @@ namespace warplens::gui {
 class OriginMark;
 struct RateBar;
 class RateBars;
-class StatusMark;
 
 /// Beside the slices while the task iterates: how fast each variant takes a step. On a GPU as measured here, in
 /// lockstep; without one as recorded, and the CPU's own clock aside, which ranks nothing.
@@ -38,19 +37,6 @@ private:
 };
 
 /// Whether the variants agree with the reference after the steps taken.
-class AgreementSection : public DockSection {
-    Q_OBJECT
-public:
-    AgreementSection(RequestState& request, PlaybackModel& model, QWidget* parent = nullptr);
-
-private:
-    void refresh();
-    QLabel* addRow(const QString& name, const char* id, QWidget* mark = nullptr);
-
-    RequestState& m_request;
-    PlaybackModel& m_model;
-    StatusMark* m_mark;
-    QLabel *m_who = nullptr, *m_verdict = nullptr, *m_error = nullptr, *m_bound = nullptr, *m_share = nullptr, *m_note;
-};
+DockSection* makeAgreementSection(PlaybackModel& model, QWidget* parent);
 
 }  // namespace warplens::gui

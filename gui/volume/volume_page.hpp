@@ -21,7 +21,6 @@ class ColourMapButton;
 class PlaybackModel;
 class VolumePanes;
 class VolumeSide;
-class WatchStrip;
 
 /// A volume in three slices and 3D: the frame of an iteration that is being watched, else the chosen variant's result
 /// when there is one, else the input.
@@ -36,7 +35,6 @@ public:
     VolumeSide* side() const { return m_side; }
     VolumeState& state() { return m_state; }
     PlaybackModel& playback() { return *m_playback; }
-    WatchStrip* watch() const { return m_watch; }
 
     QString id() const override { return QStringLiteral("volume"); }
     bool standsIn(Workspace) const override { return true; }
@@ -84,7 +82,6 @@ private:
     QPushButton *m_link, *m_crosshair;
     QLabel *m_spacing, *m_range;
     PlaybackModel* m_playback;
-    WatchStrip* m_watch = nullptr;
     QTimer m_later;
 };
 

@@ -71,7 +71,7 @@ public:
             m_model.request().setCurrent(button->property("variant").toString().toStdString());
         });
         connect(m_against, &QComboBox::activated, this,
-                [this](int index) { m_model.setAgainst(m_against->itemData(index).toString().toStdString()); });
+                [this](int index) { m_model.setComparedVariant(m_against->itemData(index).toString().toStdString()); });
         connect(m_cancel, &QPushButton::clicked, &model, &WhyModel::cancel);
         connect(&model, &WhyModel::countsChanged, this, &LadderBar::refresh);
         connect(&model, &WhyModel::busyChanged, this, &LadderBar::refreshBusy);
@@ -136,7 +136,7 @@ private:
             if (record != nullptr && !record->reason.empty()) tip += u'\n' + QString::fromStdString(record->reason);
             button->setToolTip(tip);
         }
-        const gpu::Variant* against = m_model.against();
+        const gpu::Variant* against = m_model.comparedVariant();
         const QSignalBlocker silent(m_against);
         m_against->setCurrentIndex(against == nullptr ? -1 : m_against->findData(QString::fromStdString(against->id)));
         m_against->setEnabled(m_model.request().variants().variant(current) != nullptr);
@@ -151,7 +151,7 @@ private:
     }
 
     void adapt() {
-        // In a narrow window words give way to the rungs.
+        // In a narrow window words give way to the variants.
         const bool roomy = width() >= kRoomy;
         m_title->setVisible(roomy);
         m_againstLabel->setVisible(roomy || !m_model.counting());
@@ -160,14 +160,14 @@ private:
         nameRungs();
     }
 
-    /// Names as many rungs as there is room for, the others keep their shapes.
+    /// Names as many variants as there is room for, the others keep their shapes.
     void nameRungs() {
         const auto buttons = m_group->buttons();
         if (buttons.isEmpty()) return;
         int current = 0;
         for (int i = 0; i < buttons.size(); ++i)
             if (buttons[i]->isChecked()) current = i;
-        // The rung chosen has its name, then those next to it for which there is room; every rung has its shape.
+        // The variant chosen has its name, then those next to it for which there is room; every variant has its shape.
         std::vector<int> order(static_cast<std::size_t>(buttons.size()));
         std::iota(order.begin(), order.end(), 0);
         std::ranges::stable_sort(order, {}, [&](int i) { return std::abs(i - current); });
@@ -208,8 +208,8 @@ private:
     }
 
     WhyModel& m_model;
-    std::vector<const gpu::Variant*> m_built;  ///< rows of the list that the rungs stand for
-    QScrollArea* m_scroll;                     ///< where the rungs do not fit
+    std::vector<const gpu::Variant*> m_built;  ///< rows of the list that the variants stand for
+    QScrollArea* m_scroll;                     ///< where the variants do not fit
     QWidget* m_rungs;
     QHBoxLayout* m_row;
     QButtonGroup* m_group;

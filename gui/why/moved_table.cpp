@@ -52,7 +52,7 @@ private:
         const gpu::Variant* variant = m_model.request().currentVariant();
         m_table->setRowCount(0);
         const gpu::Counters* now = variant == nullptr ? nullptr : m_model.counters(variant->id);
-        const gpu::Variant* other = m_model.against();
+        const gpu::Variant* other = m_model.comparedVariant();
         const gpu::Counters* before = other == nullptr ? nullptr : m_model.counters(other->id);
         m_detail->setText(now == nullptr ? tr("not counted") : tr("all"));
         m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
@@ -89,7 +89,7 @@ private:
     /// Heads with all their words, or those that have room beside the rows.
     void fitHeads() {
         const gpu::Variant* variant = m_model.request().currentVariant();
-        const gpu::Variant* other = m_model.against();
+        const gpu::Variant* other = m_model.comparedVariant();
         const gpu::Variant* before = other != nullptr && m_model.counters(other->id) != nullptr ? other : nullptr;
         const auto head = [this](int column, const QString& text, const gpu::Variant* of, bool named) {
             auto* item = new QTableWidgetItem(named ? text : QString());
@@ -110,7 +110,7 @@ private:
                     std::max(items->sizeHintForColumn(column), m_table->horizontalHeader()->sectionSizeHint(column));
             return wide <= m_table->viewport()->width();
         };
-        // What a row counts must be readable; a rung has its mark, and its name in full in the ladder.
+        // What a row counts must be readable; a variant has its mark, and its name in full in the ladder.
         if (!fill(true, true) && !fill(true, false)) fill(false, false);
     }
 

@@ -16,7 +16,7 @@ constexpr double kDecades = 3;   // of TFLOP/s
 constexpr double kMark = 14;
 constexpr double kBelow = 8;                 // px between the axis and its numbers
 constexpr double kSample = 16, kKeyGap = 6;  // px; of the row of the slopes' names
-constexpr double kLow = 150;  // px; a plot that is lower names the chosen rungs and those with room beside them
+constexpr double kLow = 150;  // px; a plot that is lower names the chosen variants and those with room beside them
 
 }  // namespace
 
@@ -229,7 +229,7 @@ void RooflineChart::paintNames(QPainter& painter, const std::vector<QRectF>& tak
     const auto fontOf = [](const Point& point) {
         return point.current ? boldFont(TextSize::caption) : textFont(TextSize::caption);
     };
-    // The current rung's name has the first choice, then that of the one it is compared with.
+    // The current variant's name has the first choice, then that of the one it is compared with.
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < m_points.size(); ++i)
         if (m_points[i].tflops > 0) order.push_back(i);

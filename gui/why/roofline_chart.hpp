@@ -10,8 +10,9 @@
 
 namespace warplens::gui {
 
-/// What a rung does a byte and a second, against what the device can: both axes logarithmic. A rung without a time has
-/// no place there: it is named below the axis. Left of a rung's line the caches have answered what memory could not.
+/// What a variant does a byte and a second, against what the device can: both axes logarithmic. A variant without a
+/// time has no place there: it is named below the axis. Left of a variant's line the caches have answered what memory
+/// could not.
 class RooflineChart : public Plot {
     Q_OBJECT
 public:

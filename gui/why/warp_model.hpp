@@ -12,7 +12,7 @@
 
 namespace warplens::gui {
 
-/// One warp of the current rung: that of a pixel, at a line of the source, request by request.
+/// One warp of the current variant: that of a pixel, at a line of the source, request by request.
 class WarpModel : public QObject {
     Q_OBJECT
 public:
@@ -25,7 +25,7 @@ public:
     /// Shows the requests that a line of the file shown makes; 0: the one with the most sectors.
     void chooseLine(int line);
     int line() const { return m_line; }
-    /// The files in which the current rung accesses memory, its own first; empty before it is counted.
+    /// The files in which the current variant accesses memory, its own first; empty before it is counted.
     const std::vector<std::string>& files() const { return m_files; }
     /// The one whose lines are shown.
     const std::string& file() const { return m_file; }

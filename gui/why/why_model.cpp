@@ -37,7 +37,7 @@ WhyModel::WhyModel(RequestState& request, Results& results, RunControl& control,
         // A row that was added is counted as the others are.
         if (!before.sameRows(now) && m_active && task() != nullptr) m_due.start();
         if (before.sameCurrent(now)) return;
-        m_against.clear();
+        m_compared.clear();
         m_map.drop();
         startMap();
         emit countsChanged();
@@ -96,7 +96,7 @@ void WhyModel::follow() {
     m_countJobs.discard();
     m_map.drop();
     m_problem.clear();
-    m_against.clear();
+    m_compared.clear();
     findTask();
     emit taskChanged();
     emit countsChanged();
@@ -108,13 +108,13 @@ void WhyModel::follow() {
 }
 
 /// In two parts: what the page shows now, and the rest of the ladder.
-std::vector<std::vector<std::string>> WhyModel::missingRungs() const {
+std::vector<std::vector<std::string>> WhyModel::missingVariants() const {
     std::vector<std::string> seen, rest;
     const auto lacks = [&](const gpu::Variant* row) {
         return row != nullptr && row->kind == gpu::Variant::Kind::kernel &&
                !m_tasks.front().records.contains(row->id) && std::ranges::find(seen, row->id) == seen.end();
     };
-    for (const gpu::Variant* row : {m_request.currentVariant(), against()})
+    for (const gpu::Variant* row : {m_request.currentVariant(), comparedVariant()})
         if (lacks(row)) seen.push_back(row->id);
     for (const gpu::Variant* row : m_request.variants().rows())
         if (lacks(row)) rest.push_back(row->id);
@@ -157,7 +157,7 @@ void WhyModel::explain() {
     }
     std::vector<gpu::Request> parts;
     std::size_t asked = 0;
-    for (const std::vector<std::string>& ids : missingRungs()) {
+    for (const std::vector<std::string>& ids : missingVariants()) {
         parts.push_back(m_request.make(ids, false));
         asked += ids.size();
     }
@@ -214,15 +214,15 @@ const gpu::Counters* WhyModel::counters(const std::string& variant) const {
     return found != nullptr && found->counters ? &*found->counters : nullptr;
 }
 
-const gpu::Variant* WhyModel::against() const {
+const gpu::Variant* WhyModel::comparedVariant() const {
     const gpu::Variant* current = m_request.currentVariant();
     if (current == nullptr) return nullptr;
-    const gpu::Variant* chosen = m_request.variants().variant(m_against.empty() ? current->predecessor : m_against);
+    const gpu::Variant* chosen = m_request.variants().variant(m_compared.empty() ? current->predecessor : m_compared);
     return chosen == current ? nullptr : chosen;
 }
 
-void WhyModel::setAgainst(const std::string& variant) {
-    if (std::exchange(m_against, variant) != variant) emit countsChanged();
+void WhyModel::setComparedVariant(const std::string& variant) {
+    if (std::exchange(m_compared, variant) != variant) emit countsChanged();
 }
 
 std::optional<gpu::WhyTime> WhyModel::time(const std::string& variant) const {

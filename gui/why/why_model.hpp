@@ -26,8 +26,8 @@
 
 namespace warplens::gui {
 
-/// What the Why page shows of the session's task: counts of every rung, times measured or recorded, a map of loads. It
-/// counts only while it is active, and keeps what it has counted.
+/// What the Why page shows of the session's task: counts of every variant, times measured or recorded, a map of loads.
+/// It counts only while it is active, and keeps what it has counted.
 class WhyModel : public QObject {
     Q_OBJECT
 public:
@@ -38,7 +38,7 @@ public:
 
     /// The page is shown: what is missing is counted.
     void setActive(bool active);
-    /// Counts all rungs that were not counted yet for the present picture and parameters.
+    /// Counts all variants that were not counted yet for the present picture and parameters.
     void explain();
     void cancel();
     bool counting() const { return m_countJobs.busy(); }
@@ -49,28 +49,28 @@ public:
     /// "Traced 9 variants in 0.8 s", of the last time.
     const QString& lastJob() const { return m_lastJob; }
 
-    /// The record with counters of a rung, or with the reason why it has none; null: not counted (yet).
+    /// The record with counters of a variant, or with the reason why it has none; null: not counted (yet).
     const gpu::RunRecord* record(const std::string& variant) const;
     const gpu::Counters* counters(const std::string& variant) const;
-    /// The rung to compare the current one with: its predecessor unless another was chosen. Null: none.
-    const gpu::Variant* against() const;
-    void setAgainst(const std::string& variant);
+    /// The variant to compare the current one with: its predecessor unless another was chosen. Null: none.
+    const gpu::Variant* comparedVariant() const;
+    void setComparedVariant(const std::string& variant);
 
-    /// The verified time of a rung: measured on a GPU in this task, or recorded.
+    /// The verified time of a variant: measured on a GPU in this task, or recorded.
     std::optional<gpu::WhyTime> time(const std::string& variant) const;
     /// The recorded run that the times of this task are taken from.
     std::optional<gpu::RecordedSource> recordedTimes() const { return source(gpu::RecordedFigure::time); }
     /// Ceilings of the present GPU, or of the recorded one.
     std::optional<gpu::WhyCeilings> ceilings() const;
-    /// What a counted rung does: operations a byte that its threads load, and TFLOP/s by its time; 0 without a time.
+    /// What a counted variant does: operations a byte that its threads load, and TFLOP/s by its time; 0 without a time.
     struct Rate {
         const gpu::Variant* variant;
         double operationsPerByte, tflops;
         QString from;  ///< of a recorded time: "H200, 22 Nov 2026", and the size of its picture where that is another
     };
-    /// Of all rungs that are counted and do floating-point operations.
+    /// Of all variants that are counted and do floating-point operations.
     std::vector<Rate> rates() const;
-    /// How full a rung's launch keeps a multiprocessor, and whose.
+    /// How full a variant's launch keeps a multiprocessor, and whose.
     struct OccupancyInfo {
         gpu::Occupancy occupancy;  ///< modelled
         gpu::BlockNeeds needs;     ///< reported by compiler and launch
@@ -80,13 +80,13 @@ public:
         QString size;              ///< of its picture, where it is another: a block takes the same
     };
     /// Of the launch on the present GPU, or of the recorded one. Nothing where neither is at hand.
-    std::optional<OccupancyInfo> fullness(const std::string& variant) const;
-    /// What is to be said of the current rung; empty before it is counted.
+    std::optional<OccupancyInfo> occupancy(const std::string& variant) const;
+    /// What is to be said of the current variant; empty before it is counted.
     std::vector<gpu::WhySentence> sentences() const;
-    /// The footprint of a rung's blocks; none for a library, or before there is a picture.
+    /// The footprint of a variant's blocks; none for a library, or before there is a picture.
     std::optional<gpu::Footprint> footprint(const std::string& variant) const;
 
-    /// Whether the map of loads is wanted of the current rung.
+    /// Whether the map of loads is wanted of the current variant.
     void setMapWanted(bool wanted);
     bool mapWanted() const { return m_mapWanted; }
     /// What the map is: reads of each pixel, unless the family has another.
@@ -146,7 +146,7 @@ private:
     /// All tunables that a row of the present task runs with; nothing before that is known.
     std::optional<gpu::TunableValues> tunablesOf(const std::string& id) const;
     void follow();
-    std::vector<std::vector<std::string>> missingRungs() const;
+    std::vector<std::vector<std::string>> missingVariants() const;
     /// Traces the parts one after the other and tells of each run as it is done. On another thread.
     gpu::Comparison count(gpu::Tracer& tracer, const std::vector<gpu::Request>& parts, const JobContext& context);
     void findTask();
@@ -163,7 +163,7 @@ private:
     std::optional<gpu::RecordedTask> m_asked;  ///< as numbers are recorded of the present task; with it
     bool m_active = false, m_mapWanted = false;
     QString m_problem, m_lastJob;
-    std::string m_against;
+    std::string m_compared;
     std::deque<Task> m_tasks;  ///< the present one first; empty while there is none
     QElapsedTimer m_clock;
     QTimer m_due;

@@ -78,13 +78,13 @@ std::vector<gpu::WhySentence> WhyModel::sentences() const {
     const gpu::Variant* current = m_request.currentVariant();
     if (current == nullptr || counters(current->id) == nullptr) return {};
     const gpu::WhyVariant rung{current, counters(current->id), time(current->id), footprint(current->id)};
-    const gpu::Variant* other = against();
+    const gpu::Variant* other = comparedVariant();
     if (other == nullptr || counters(other->id) == nullptr) return gpu::explainVariant(rung, nullptr, ceilings());
     const gpu::WhyVariant before{other, counters(other->id), time(other->id)};
     return gpu::explainVariant(rung, &before, ceilings());
 }
 
-std::optional<WhyModel::OccupancyInfo> WhyModel::fullness(const std::string& id) const {
+std::optional<WhyModel::OccupancyInfo> WhyModel::occupancy(const std::string& id) const {
     const auto of = [](const gpu::RunRecord& run, const gpu::DeviceInfo& device) -> std::optional<OccupancyInfo> {
         const auto needs = run.launch ? gpu::needsOf(*run.launch) : std::nullopt;
         const auto occupancy = needs ? gpu::occupancyOf(*needs, device) : std::nullopt;

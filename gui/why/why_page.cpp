@@ -4,21 +4,21 @@
 #include "gui/kit/form.hpp"
 #include "gui/kit/lesson_words.hpp"
 #include "gui/kit/notice_bar.hpp"
+#include "gui/kit/plot/plot_view.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/why_text.hpp"
+#include "gui/request/family_chooser.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/session/rates.hpp"
-#include "gui/why/crossover_panel.hpp"
-#include "gui/why/heat_panel.hpp"
-#include "gui/why/sources_panel.hpp"
-#include "gui/why/warp_panel.hpp"
 #include "gui/why/why_panels.hpp"
 
+#include <QActionGroup>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <algorithm>
@@ -28,8 +28,6 @@
 namespace warplens::gui {
 
 namespace {
-
-constexpr int kRoomy = 700;  // height from which nothing is compact
 
 /// A paragraph for each technical word: the reader may know C alone.
 QString wordsOfSentences(const std::vector<gpu::WhySentence>& sentences) {
@@ -63,18 +61,17 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
       m_compareView(compare),
       m_model(request, results, control, activity, [](const gpu::Family& family) { return lensOf(family).pixelMap(); }),
       m_warp(m_model),
+      m_sweeps(request, control, activity),
       m_view(new ViewState(this)),
       m_ladder(makeLadderBar(m_model, this)),
       m_notice(new NoticeBar(this)),
       m_picture(new Pane(this)),
-      m_heat(new HeatPanel(m_model, m_warp, this)),
-      m_warpPanel(new WarpPanel(m_warp, this)),
+      m_heat(makeHeatPanel(m_model, m_warp, this)),
+      m_warpPanel(makeWarpPanel(m_warp, this)),
       m_moved(makeMovedTable(m_model, this)),
       m_text(new WhyText(this)),
-      m_roofline(new RooflinePanel(m_model, this)),
-      m_occupancy(new OccupancyPanel(m_model, this)),
-      m_sources(new SourcesPanel(m_model, this)),
-      m_crossover(new CrossoverPanel(request, control, activity, this)),
+      m_sources(makeSourcesPanel(m_model, this)),
+      m_crossover(makeCrossoverPanel(request, m_sweeps, this)),
       m_columns(makeSplitter(Qt::Horizontal, this)),
       m_left(makeSplitter(Qt::Vertical, this)),
       m_middle(makeSplitter(Qt::Vertical, this)) {
@@ -108,7 +105,7 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
         refreshPicture();
     });
     connect(&m_model, &WhyModel::busyChanged, this, &Page::primaryChanged);
-    connect(&m_crossover->model(), &CrossoverModel::busyChanged, this, &Page::primaryChanged);
+    connect(&m_sweeps, &CrossoverModel::busyChanged, this, &Page::primaryChanged);
     connect(&m_warp, &WarpModel::changed, this, &WhyPage::refreshTiles);
     connect(m_picture->view(), &ImageView::pixelChosen, this,
             [this](QPoint pixel) { m_warp.pick(pixel, m_view->slice()); });
@@ -135,43 +132,41 @@ QWidget* WhyPage::makeWhy() {
     setLook(m_text, "dock");
     auto* scroll = makeScroll(m_text, side);
     scroll->setFrameShape(QFrame::NoFrame);
-    fill(column, {title, {scroll, 1}, {m_roofline, 1}, m_occupancy});
+    fill(column, {title, {scroll, 1}, {makeRooflinePanel(m_model, side), 1}, makeOccupancyPanel(m_model, this)});
     return side;
 }
 
 void WhyPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    m_occupancy->setCompact(height() < kRoomy * typeScale());
     if (m_sized || width() < 600) return;
     m_sized = true;
-    parallelForEach();
+    layOutPicture();
 }
 
-void WhyPage::parallelForEach() {
+void WhyPage::layOutPicture() {
     m_columns->setSizes({width() * 37 / 100, width() * 32 / 100, width() * 31 / 100});
     // A low window's warp needs its lines of text.
-    const int picture = height() < kRoomy * typeScale() ? 50 : 58;
+    const int picture = height() < kRoomyPage * typeScale() ? 50 : 58;
     m_left->setSizes({height() * picture / 100, height() * (100 - picture) / 100});
     m_middle->setSizes({height() * 66 / 100, height() * 66 / 100, height() * 34 / 100});
 }
 
 void WhyPage::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && m_crossover->model().busy()) return m_crossover->model().cancel();
+    if (event->key() == Qt::Key_Escape && m_sweeps.busy()) return m_sweeps.cancel();
     if (event->key() == Qt::Key_Escape && m_model.busy()) return m_model.cancel();
     Page::keyPressEvent(event);
 }
 
 Page::Primary WhyPage::primary() const {
-    if (m_crossover->model().busy())
-        return {tr("Cancel   Esc"), tr("Stops the sweep; cells that are measured are kept.")};
+    if (m_sweeps.busy()) return {tr("Cancel   Esc"), tr("Stops the sweep; cells that are measured are kept.")};
     if (m_model.counting()) return {tr("Cancel   Esc"), tr("Stops counting; counts taken so far stay.")};
     return {tr("Count the ladder   F6"),
             tr("Counts the memory requests and operations of every variant; counts taken before are kept.")};
 }
 
 void WhyPage::runPrimary() {
-    if (m_crossover->model().busy())
-        m_crossover->model().cancel();
+    if (m_sweeps.busy())
+        m_sweeps.cancel();
     else if (m_model.counting())
         m_model.cancel();
     else
@@ -220,7 +215,6 @@ QString WhyPage::note() const {
 
 void WhyPage::refreshText() {
     m_notice->setNotice(m_model.problem());
-    m_roofline->refresh();
     emit viewChanged();
     const gpu::Variant* current = m_request.currentVariant();
     if (current == nullptr || m_request.document().empty())
@@ -239,6 +233,77 @@ void WhyPage::refreshText() {
     auto sentences = foundBy(*record->counters);
     std::ranges::move(m_model.sentences(), std::back_inserter(sentences));
     m_text->setSentences(sentences, note() + wordsOfSentences(sentences));
+}
+
+WhyPage::Tool WhyPage::makeTool(const char* name, const QString& text, const QString& command, const QString& tip,
+                                const QKeySequence& key, bool checkable) {
+    QAction* action = makeAction(name, command, key);
+    action->setToolTip(tip);
+    action->setCheckable(checkable);
+    auto* button = made(new QPushButton(text, this), {.name = text});
+    followAction(button, action);
+    return {button, action};
+}
+
+QWidget* WhyPage::makeParts() {
+    auto* parts = new QWidget(this);
+    auto* row = makeRow(parts, {}, 0);
+    // The task dock is hidden here.
+    FamilyChooser* family = makeFamilyChooser(m_request, parts);
+    family->setObjectName(QStringLiteral("why-family"));
+    family->hideTask();
+    fill(row, {family, spacer(kGap)});
+    auto* group = new QActionGroup(this);
+    const auto part = [&](Part id, const char* name, const QString& text, const QString& command, const QString& tip,
+                          const QKeySequence& key) {
+        const auto [button, action] = makeTool(name, text, command, tip, key, true);
+        setLook(button, "segment");
+        row->addWidget(button);
+        group->addAction(action);
+        m_partActions[id] = action;
+        connect(action, &QAction::triggered, this, [this, id] {
+            setPart(id);
+            if (id != Part::crossover) return;
+            // Arrow keys go through the cells then, and Return takes the best.
+            for (PlotView* view : m_crossover->findChildren<PlotView*>())
+                if (!view->isHidden()) view->setFocus(Qt::ShortcutFocusReason);
+        });
+    };
+    part(Part::picture, "why-part-picture", tr("Picture"), tr("The p&icture and one source"),
+         tr("The picture, the source of one variant and one of its warps."), Qt::Key_I);
+    part(Part::sources, "why-part-sources", tr("Sources"), tr("Two sourc&es side by side"),
+         tr("The sources of two variants side by side, with the counts and times that changed."), Qt::Key_E);
+    part(Part::crossover, "why-part-crossover", tr("Crossover"), tr("&Who wins where"),
+         tr("Which variant wins at which radius and picture size."), Qt::Key_X);
+    return parts;
+}
+
+bool WhyPage::compareSources(const std::string& against) {
+    emit pageRequested(id());  // first, as the page begins with a variant's predecessor
+    m_model.setComparedVariant(against);
+    setPart(Part::sources);
+    return true;
+}
+
+void WhyPage::setPart(Part part) {
+    const std::array splitters{m_columns, m_left, m_middle};
+    if (m_part == Part::picture && part != m_part && m_sized)
+        for (std::size_t i = 0; i < splitters.size(); ++i) m_splits[i] = splitters[i]->sizes();
+    m_part = part;
+    m_partActions.at(part)->setChecked(true);
+    // What goes is hidden before the rest is shown: both at once would need more room than a small window has, and it
+    // would grow.
+    if (part != Part::crossover) m_crossover->hide();
+    m_left->setVisible(part == Part::picture);
+    m_heat->setVisible(part == Part::picture);
+    m_sources->setVisible(part == Part::sources);
+    m_columns->setVisible(part != Part::crossover);
+    if (part == Part::crossover) m_crossover->show();
+    // A splitter that was hidden shares out anew, by what its children would like.
+    if (part != Part::picture || !m_sized) return;
+    layout()->activate();
+    if (m_splits.front().isEmpty()) return layOutPicture();
+    for (std::size_t i = 0; i < splitters.size(); ++i) splitters[i]->setSizes(m_splits[i]);
 }
 
 }  // namespace warplens::gui

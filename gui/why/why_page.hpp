@@ -4,6 +4,7 @@
 #include "gui/picture/overlays.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/picture/tiles_overlay.hpp"
+#include "gui/why/crossover_model.hpp"
 #include "gui/why/warp_model.hpp"
 
 #include <QList>
@@ -16,17 +17,11 @@ class QSplitter;
 
 namespace warplens::gui {
 
-class CrossoverPanel;
-class HeatPanel;
 class NoticeBar;
-class OccupancyPanel;
 class Pane;
-class RooflinePanel;
-class SourcesPanel;
-class WarpPanel;
 class WhyText;
 
-/// Why the rungs of the ladder differ: counts of every rung, drawn on the picture, in the source and in one warp.
+/// Why the variants of the ladder differ: counts of every variant, drawn on the picture, in the source and in one warp.
 class WhyPage : public Page {
     Q_OBJECT
 public:
@@ -51,11 +46,9 @@ public:
     WarpModel& warp() { return m_warp; }
     Pane* picturePane() const { return m_picture; }
     const TilesOverlay& tiles() const { return m_tiles; }
-    WarpPanel* warpPanel() const { return m_warpPanel; }
-    HeatPanel* heatPanel() const { return m_heat; }
-    SourcesPanel* sourcesPanel() const { return m_sources; }
-    CrossoverPanel* crossoverPanel() const { return m_crossover; }
-    /// What stands below the ladder: the picture with one rung's source, two sources side by side, or who wins where.
+    CrossoverModel& sweeps() { return m_sweeps; }
+    /// What stands below the ladder: the picture with one variant's source, two sources side by side, or who wins
+    /// where.
     enum class Part { picture, sources, crossover };
     Part part() const { return m_part; }
     void setPart(Part part);
@@ -78,7 +71,7 @@ private:
     void refreshText();
     QWidget* makeParts();
     /// The picture's part as it is at first.
-    void parallelForEach();
+    void layOutPicture();
     void refreshPicture();
     void refreshTiles();
     void showBlock();
@@ -88,18 +81,14 @@ private:
     const ViewState& m_compareView;
     WhyModel m_model;
     WarpModel m_warp;
+    CrossoverModel m_sweeps;
     ViewState* m_view;
     QWidget* m_ladder;
     NoticeBar* m_notice;
     Pane* m_picture;
-    HeatPanel* m_heat;
-    WarpPanel* m_warpPanel;
-    QWidget* m_moved;
+    QWidget *m_heat, *m_warpPanel, *m_moved;
     WhyText* m_text;
-    RooflinePanel* m_roofline;
-    OccupancyPanel* m_occupancy;
-    SourcesPanel* m_sources;
-    CrossoverPanel* m_crossover;
+    QWidget *m_sources, *m_crossover;
     std::map<Part, QAction*> m_partActions;
     Part m_part = Part::picture;
     QSplitter *m_columns, *m_left, *m_middle;

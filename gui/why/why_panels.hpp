@@ -1,58 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/why/why_model.hpp"
+#include "gui/why/warp_model.hpp"
 
 #include <QWidget>
 
-class QLabel;
-
 namespace warplens::gui {
 
-class ElidedLabel;
-class OccupancyBar;
-class OriginMark;
-class RooflineChart;
+class CrossoverModel;
+class Page;
 
-/// How full the current rung keeps a multiprocessor, what limits it, and what would lift that.
-class OccupancyPanel : public QWidget {
-    Q_OBJECT
-public:
-    explicit OccupancyPanel(WhyModel& model, QWidget* parent = nullptr);
+/// Height of the page, at the plain size of type, from which nothing is compact.
+inline constexpr int kRoomyPage = 700;
 
-    /// Where there is little room the facts go into the tooltip.
-    void setCompact(bool compact);
+/// Theoretical occupancy of the current variant, what limits it, and what would lift that. Where the page is low the
+/// facts go into the tooltip.
+QWidget* makeOccupancyPanel(WhyModel& model, QWidget* page);
 
-private:
-    void refresh();
+/// The roofline of all counted variants under a title that says whose ceilings they are; hidden while nothing is
+/// counted.
+QWidget* makeRooflinePanel(WhyModel& model, QWidget* parent);
 
-    WhyModel& m_model;
-    QLabel *m_figure, *m_sentence, *m_facts;
-    OriginMark *m_modelled, *m_origin;
-    OccupancyBar* m_bar;
-    bool m_compact = false;
-};
+/// The source of the current variant with the counts of each line, or that of a file it includes; a line chosen shows
+/// one warp there.
+QWidget* makeHeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent);
 
-/// The roofline of all counted rungs under a title that says whose ceilings they are; hidden while nothing is counted.
-class RooflinePanel : public QWidget {
-    Q_OBJECT
-public:
-    explicit RooflinePanel(WhyModel& model, QWidget* parent = nullptr);
-    void refresh();
+/// One warp at the line chosen: which request, its lanes and what they touch, and what that means.
+QWidget* makeWarpPanel(WarpModel& model, QWidget* parent);
 
-private:
-    WhyModel& m_model;
-    RooflineChart* m_chart;
-    ElidedLabel* m_note;
-    OriginMark* m_origin;
-};
+/// The sources of two variants side by side, line against line: what was removed, added and changed. Its commands are
+/// made by `page`.
+QWidget* makeSourcesPanel(WhyModel& model, Page* page);
 
-/// The counts and times that moved between the current rung and the one it is compared with; of the first rung all
-/// counts.
+/// Which variant wins where: a sweep over one axis as curves or over two as a map, the times of the cell chosen, the
+/// variants that compete, what is best taken by a click, and a sweep that measures again.
+QWidget* makeCrossoverPanel(RequestState& request, CrossoverModel& model, QWidget* parent);
+
+/// The counts and times that changed between the current variant and the one it is compared with; of the first variant
+/// all counts.
 QWidget* makeMovedTable(WhyModel& model, QWidget* parent);
 
-/// The rungs of the ladder, of which one is chosen, and at the right end the one it is compared with; while it counts,
-/// how far that is, with Cancel. A row, at whose left end more may stand.
+/// The variants of the ladder, of which one is current, and at the right end the one it is compared with; while it
+/// counts, how far that is, with Cancel. A row, at whose left end more may stand.
 QWidget* makeLadderBar(WhyModel& model, QWidget* parent);
 
 }  // namespace warplens::gui

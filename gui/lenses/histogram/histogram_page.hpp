@@ -12,8 +12,7 @@ class QSpinBox;
 
 namespace warplens::gui {
 
-class CountsPanel;
-class HistogramStatistics;
+class HistogramChart;
 class Pane;
 class SessionNotice;
 class ViewLink;
@@ -63,9 +62,8 @@ private:
     ViewLink* m_viewLink;
     SessionNotice* m_notice;
     Pane *m_picture, *m_lanes;
-    CountsPanel* m_counts;
-    HistogramStatistics* m_statistics = nullptr;
-    QWidget* m_taskRow = nullptr;
+    HistogramChart* m_chart;
+    QWidget *m_statistics = nullptr, *m_taskRow = nullptr;
     QComboBox* m_laneVariant = nullptr;
     QPushButton *m_mark = nullptr, *m_map = nullptr, *m_equalise = nullptr, *m_stretch = nullptr;
     QPushButton *m_select = nullptr, *m_undo = nullptr, *m_link = nullptr;

@@ -8,8 +8,7 @@
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/lenses/sparse/formats_view.hpp"
-#include "gui/lenses/sparse/lanes_view.hpp"
+#include "gui/lenses/sparse/matrix_views.hpp"
 #include "gui/lenses/sparse/products_view.hpp"
 #include "gui/lenses/sparse/solve_chart.hpp"
 #include "gui/picture/pane.hpp"
@@ -58,8 +57,8 @@ MatrixPage::MatrixPage(CompareSession& session, QWidget* parent)
       m_picture(new Pane(this)),
       m_mask(new Pane(this)),
       m_result(new Pane(this)),
-      m_lanes(new LanesView(this)),
-      m_formats(new FormatsView(this)),
+      m_lanes(makeLanesView(this)),
+      m_formats(makeFormatsView(this)),
       m_products(new ProductsView(this)),
       m_chart(new SolveChart(this)),
       m_text(new WhyText(this)),
@@ -96,7 +95,7 @@ MatrixPage::MatrixPage(CompareSession& session, QWidget* parent)
             m_model.pick(pixel, m_far->slice());
             lookAtRow();
         });
-    connect(m_formats, &FormatsView::rowChosen, &m_model, &MatrixModel::setRow);
+    connect(m_formats, &WarpRowsView::rowChosen, &m_model, &MatrixModel::setRow);
     connect(m_chart, &SolveChart::stepChosen, &m_model, &MatrixModel::showStep);
     refreshPictures();
     refreshCurves();

@@ -14,13 +14,12 @@ namespace warplens::gui {
 
 class CompareSession;
 class ElidedLabel;
-class FormatsView;
-class LanesView;
 class Pane;
 class ProductsView;
 class SessionNotice;
 class SolveChart;
 class ViewState;
+class WarpRowsView;
 class WhyText;
 
 /// The matrix behind the picture: its pixels numbered as rows, a warp of them as every format stores it and as two
@@ -64,8 +63,7 @@ private:
     ViewState *m_near, *m_far;
     SessionNotice* m_notice;
     Pane *m_picture, *m_mask, *m_result;
-    LanesView* m_lanes;
-    FormatsView* m_formats;
+    WarpRowsView *m_lanes, *m_formats;
     ProductsView* m_products;
     SolveChart* m_chart;
     WhyText* m_text;

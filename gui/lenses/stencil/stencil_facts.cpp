@@ -4,10 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/stencil/operator.hpp"
 #include "gpu/families/stencil/parameters.hpp"
-#include "gui/picture/page.hpp"
-#include "gui/session/volume_state.hpp"
 
-#include <QAction>
 #include <QStringList>
 #include <algorithm>
 #include <limits>
@@ -45,40 +42,6 @@ QString coefficientsText(const std::vector<float>& weights) {
     for (const float weight : weights)
         parts << QString::number(static_cast<double>(weight), 'g', std::numeric_limits<float>::max_digits10);
     return parts.join(',');
-}
-
-HeldRegions::HeldRegions(RequestState& request, Activity& activity, const VolumeState& state, Page& page)
-    : QObject(&page), m_request(request), m_activity(activity), m_state(state) {
-    QList<QAction*> held;
-    const auto on = [&](const char* name, const QString& text, const QKeySequence& key, auto&& what) {
-        held << page.makeAction(name, text, key);
-        connect(held.back(), &QAction::triggered, this, what);
-    };
-    on("hold-hot", tr("&Hold hot around the crosshair"), QKeySequence(Qt::Key_H), [this] { hold(true); });
-    on("hold-cold", tr("Hold &cold around the crosshair"), QKeySequence(Qt::Key_C), [this] { hold(false); });
-    on("release-held", tr("&Release what is held"), {},
-       [this] { m_request.parameters().set("regions", std::string()); });
-    const auto enable = [this, held] {
-        const ParameterState& parameters = m_request.parameters();
-        const bool stencil = parameters.family() != nullptr && parameters.has("regions");
-        const bool any = stencil && !parameters.isDefault("regions");
-        for (QAction* action : held) action->setEnabled(stencil && (any || action != held.back()));
-    };
-    connect(&m_request.parameters(), &ParameterState::familyChanged, this, enable);
-    connect(&m_request.parameters(), &ParameterState::changed, this, enable);
-    enable();
-}
-
-void HeldRegions::hold(bool hot) {
-    if (m_request.document().empty()) return;
-    const DisplayRange range = m_state.display().range();
-    ParameterState& parameters = m_request.parameters();
-    const auto regions = withRegion(QString::fromStdString(gpu::format(parameters.value("regions"))),
-                                    hot ? range.high : range.low, m_state.crosshair(), m_state.extent());
-    if (!regions)
-        return m_activity.report(
-            tr("Eight regions are held already, the most possible; release some or edit the list."));
-    parameters.set("regions", regions->toStdString());
 }
 
 std::optional<QString> withRegion(const QString& regions, double value, const std::array<int, 3>& at,

@@ -2,19 +2,13 @@
 #pragma once
 
 #include "gpu/core/parameter.hpp"
-#include "gui/kit/activity.hpp"
-#include "gui/session/request_state.hpp"
 
-#include <QObject>
 #include <QString>
 #include <array>
 #include <optional>
 #include <vector>
 
 namespace warplens::gui {
-
-class Page;
-class VolumeState;
 
 /// What a stencil's parameters amount to.
 struct StencilFacts {
@@ -33,21 +27,6 @@ std::optional<StencilFacts> stencilFacts(const gpu::ParameterValues& values, std
 
 /// Weights as the parameter "coefficients" takes them; they read back as the same floats.
 QString coefficientsText(const std::vector<float>& weights);
-
-/// Commands of a page that hold the cells around the crosshair at a value while a stencil runs.
-class HeldRegions : public QObject {
-    Q_OBJECT
-public:
-    /// Adds its actions to `page`, which owns it; `state` says where the crosshair is and which values are hot and
-    /// cold.
-    HeldRegions(RequestState& request, Activity& activity, const VolumeState& state, Page& page);
-
-private:
-    void hold(bool hot);
-    RequestState& m_request;
-    Activity& m_activity;
-    const VolumeState& m_state;
-};
 
 /// The parameter "regions" of the stencils with a box around a voxel held at a value: a twentieth of each axis to
 /// either side, at least one voxel. The same box at another value is replaced; an axis of one voxel is left out.

@@ -4,7 +4,7 @@
 #include "gpu/core/counts.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/lenses/histogram/statistics_rows.hpp"
+#include "gui/lenses/histogram/histogram_panels.hpp"
 #include "gui/session/rates.hpp"
 
 #include <cmath>

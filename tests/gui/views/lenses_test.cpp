@@ -4,9 +4,9 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/lenses/convolution/filter_facts.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
-#include "gui/lenses/convolution/filter_panel.hpp"
 #include "gui/lenses/scan/window_reads.hpp"
 #include "gui/picture/render.hpp"
+#include "gui/session/compare_session.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/session/result_kind.hpp"
 
@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <memory>
 
 namespace warplens::gui {
 namespace {
@@ -160,7 +161,7 @@ TEST(WindowReads, SayWhatIsReadAndWhenASumWrapsAround) {
 class FilterPanelTest : public testing::Test {
 protected:
     FilterPanelTest() {
-        state.setFamily(gpu::familyOf("convolution"));
+        session.request().setFamily(gpu::familyOf("convolution"));
         panel.show();
     }
     void set(const std::string& id, const std::string& value) {
@@ -169,12 +170,16 @@ protected:
     }
     QString shown(int slice) {
         slices()->setValue(slice);
-        return panel.matrix()->text();
+        return matrix->text();
     }
     QSpinBox* slices() { return panel.findChild<QSpinBox*>(QStringLiteral("filter-slice")); }
 
-    ParameterState state;
-    FilterPanel panel{state};
+    CompareSession session;
+    ParameterState& state = session.parameters();
+    const std::unique_ptr<QWidget> owned{
+        lensOf(gpu::familyOf("convolution")).formParts(session.request(), {}, nullptr).front().widget};
+    QWidget& panel = *owned;
+    FilterMatrixView* matrix = panel.findChild<FilterMatrixView*>();
 };
 
 TEST_F(FilterPanelTest, ShowsAVolumesFilterSliceBySlice) {
@@ -188,8 +193,7 @@ TEST_F(FilterPanelTest, ShowsAVolumesFilterSliceBySlice) {
     for (int z = 0; z < facts->depth; ++z) EXPECT_EQ(shown(z + 1), matrixText(facts->width, facts->slice(z))) << z;
     set("dimensions", "2");
     EXPECT_FALSE(slices()->isVisible());
-    EXPECT_EQ(panel.matrix()->text(),
-              matrixText(filterFacts(state.values())->width, filterFacts(state.values())->weights));
+    EXPECT_EQ(matrix->text(), matrixText(filterFacts(state.values())->width, filterFacts(state.values())->weights));
 }
 
 TEST_F(FilterPanelTest, ChangesTheSliceThatIsShownAndNoOther) {
@@ -197,12 +201,12 @@ TEST_F(FilterPanelTest, ChangesTheSliceThatIsShownAndNoOther) {
     set("matrix", "1,2,3;4,5,6;7,8,9;;1,0,0;0,1,0;0,0,1;;9,8,7;6,5,4;3,2,1");
     set("filter", "custom");
     EXPECT_EQ(shown(3), "9,8,7;6,5,4;3,2,1");
-    ASSERT_TRUE(panel.matrix()->editable());
-    panel.matrix()->setCurrentCell({2, 0});
-    panel.matrix()->edit(QStringLiteral("-7"));
-    QTest::keyClick(panel.matrix()->findChild<QLineEdit*>(), Qt::Key_Return);
+    ASSERT_TRUE(matrix->editable());
+    matrix->setCurrentCell({2, 0});
+    matrix->edit(QStringLiteral("-7"));
+    QTest::keyClick(matrix->findChild<QLineEdit*>(), Qt::Key_Return);
     EXPECT_EQ(slices()->value(), 3) << "it stays on the slice";
-    EXPECT_EQ(panel.matrix()->text(), "9,8,-7;6,5,4;3,2,1");
+    EXPECT_EQ(matrix->text(), "9,8,-7;6,5,4;3,2,1");
     EXPECT_EQ(gpu::format(state.value("matrix")), "1,2,3;4,5,6;7,8,9;;1,0,0;0,1,0;0,0,1;;9,8,-7;6,5,4;3,2,1");
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/lenses/sparse/formats_view.hpp"
-#include "gui/lenses/sparse/lanes_view.hpp"
+#include "gui/lenses/sparse/matrix_views.hpp"
 #include "gui/lenses/sparse/products_view.hpp"
 #include "gui/lenses/sparse/solve_chart.hpp"
 #include "gui/lenses/sparse/unknowns_overlay.hpp"
@@ -35,7 +34,8 @@ std::shared_ptr<const sparse::MatrixRows> blockOfUnknowns() {
 TEST(FormatsView, SaysWhatTheFirstWarpTakes) {
     const auto rows = blockOfUnknowns();
     ASSERT_EQ(rows->count(), 34);
-    FormatsView view;
+    const std::unique_ptr<WarpRowsView> made{makeFormatsView()};
+    WarpRowsView& view = *made;
     view.resize(480, 560);
     view.setRows(rows, 0, 32, 0);
     // Without the block's last two rows: an edge's and a corner's.
@@ -56,11 +56,12 @@ TEST(FormatsView, SaysWhatTheFirstWarpTakes) {
 
 TEST(FormatsView, TheRowUnderTheMouseIsChosen) {
     const auto rows = blockOfUnknowns();
-    FormatsView view;
+    const std::unique_ptr<WarpRowsView> made{makeFormatsView()};
+    WarpRowsView& view = *made;
     view.resize(480, 560);
     view.setRows(rows, 0, 32, 5);
     view.show();
-    QSignalSpy chosen(&view, &FormatsView::rowChosen);
+    QSignalSpy chosen(&view, &WarpRowsView::rowChosen);
     const QImage before = view.grab().toImage();
     // Every strip gives its row: down the middle of the 20th of 32 places.
     std::set<int> found;
@@ -91,7 +92,8 @@ TEST(SolveChart, TheTitleOfItsAxisIsNeverCut) {
 
 TEST(LanesView, SaysHowManyLaneStepsWork) {
     const auto rows = blockOfUnknowns();
-    LanesView view;
+    const std::unique_ptr<WarpRowsView> made{makeLanesView()};
+    WarpRowsView& view = *made;
     view.resize(480, 300);
     view.setRows(rows, 0, 32, 0);
     EXPECT_EQ(view.spoken(),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/registry.hpp"
 #include "gui/lenses/merge/merge_path.hpp"
-#include "gui/lenses/merge/merge_path_panel.hpp"
+#include "gui/session/compare_session.hpp"
+#include "gui/session/lens.hpp"
 #include "gui/session/slot_text.hpp"
 
 #include <QLabel>
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <memory>
 
 namespace warplens::gui {
 namespace {
@@ -92,24 +94,25 @@ TEST(MergePath, HasNaNLast) {
 
 class MergePathPanelTest : public testing::Test {
 protected:
-    MergePathPanelTest() { state.setFamily(gpu::familyOf("merge")); }
+    MergePathPanelTest() { session.request().setFamily(gpu::familyOf("merge")); }
     void open(const std::shared_ptr<io::Grid>& grid) {
         OpenedPicture picture;
         picture.grid = grid;
-        document.set(QStringLiteral("test"), picture);
+        session.document().set(QStringLiteral("test"), picture);
     }
     QString text(const char* name) { return panel.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
 
-    ParameterState state;
-    Document document;
-    MergePathPanel panel{state, document};
+    CompareSession session;
+    const std::unique_ptr<QWidget> owned{
+        lensOf(gpu::familyOf("merge")).formParts(session.request(), {}, nullptr).front().widget};
+    QWidget& panel = *owned;
 };
 
 TEST_F(MergePathPanelTest, IsThereForItsFamilyAndAPicture) {
     EXPECT_TRUE(panel.isHidden());
     open(rowOf(someValues(48, 3)));
     EXPECT_FALSE(panel.isHidden());
-    state.setFamily(gpu::familyOf("convolution"));
+    session.request().setFamily(gpu::familyOf("convolution"));
     EXPECT_TRUE(panel.isHidden());
 }
 
@@ -118,7 +121,7 @@ TEST_F(MergePathPanelTest, StepsThroughTheRoundsAndSaysWhatTheyLoad) {
     panel.resize(300, 420);
     panel.show();
     auto* round = panel.findChild<QSpinBox*>(QStringLiteral("merge-round"));
-    auto* view = panel.findChild<MergePathView*>();
+    auto* view = panel.findChild<QWidget*>(QStringLiteral("merge-path"));
     ASSERT_EQ(round->maximum(), 6);
     EXPECT_EQ(text("merge-lists"), "24 and 24 values of the halves, sorted");
     EXPECT_TRUE(text("merge-loads").contains("A ring loads 16 and keeps 0; a tile loads all 16."))

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/registry.hpp"
 #include "gpu/core/run_key.hpp"
-#include "gui/lenses/product/product_tiles_panel.hpp"
+#include "gui/lenses/product/product_tiles.hpp"
 #include "gui/session/compare_session.hpp"
+#include "gui/session/lens.hpp"
 #include "io/generate.hpp"
 
 #include <QLabel>
 #include <QSpinBox>
 #include <QTest>
 #include <gtest/gtest.h>
+#include <memory>
 #include <vector>
 
 namespace warplens::gui {
@@ -72,7 +74,8 @@ TEST(ProductTiles, AValueIsReadOnceABlockThatNeedsIt) {
 
 TEST(ProductTilesPanel, StepsThroughTheSlicesOfTheBlockOfAPixel) {
     CompareSession session;
-    ProductTilesPanel panel(session.request());
+    const std::unique_ptr<QWidget> owned{lensOf(product()).formParts(session.request(), {}, nullptr).front().widget};
+    QWidget& panel = *owned;
     EXPECT_TRUE(panel.isHidden());
     OpenedPicture picture;
     picture.grid = std::make_shared<const io::Grid>(io::generate("gen:noise:256x512:f32"));
@@ -86,7 +89,7 @@ TEST(ProductTilesPanel, StepsThroughTheSlicesOfTheBlockOfAPixel) {
         return panel.findChild<QLabel*>(QString::fromLatin1(name))->text().toStdString();
     };
     auto* slice = panel.findChild<QSpinBox*>(QStringLiteral("product-slice"));
-    auto* view = panel.findChild<ProductTilesView*>();
+    auto* view = panel.findChild<QWidget*>(QStringLiteral("product-tiles"));
     EXPECT_EQ(slice->maximum(), 8);
     EXPECT_EQ(text("product-block"), "Block 8, 8 makes 32 × 32 outputs");
     EXPECT_EQ(text("product-staged"), "Staged in shared memory: 32 × 32 of A and 32 × 32 of B.");
@@ -98,7 +101,7 @@ TEST(ProductTilesPanel, StepsThroughTheSlicesOfTheBlockOfAPixel) {
     EXPECT_NE(view->grab().toImage(), first);
     QTest::keyClick(view, Qt::Key_Home);
     EXPECT_EQ(view->grab().toImage(), first);
-    emit view->outputChosen({0, 40});
+    QTest::mouseClick(view, Qt::LeftButton, {}, {92, 120});  // in C, a tenth down
     EXPECT_EQ(text("product-block"), "Block 0, 1 makes 32 × 32 outputs");
     session.request().setCurrent("coalesced");
     EXPECT_TRUE(slice->isHidden());

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/registry.hpp"
 #include "gui/lenses/rank/rank_network.hpp"
-#include "gui/lenses/rank/rank_network_panel.hpp"
 #include "gui/picture/view_state.hpp"
+#include "gui/session/compare_session.hpp"
+#include "gui/session/lens.hpp"
+#include "gui/session/pixel_follower.hpp"
+#include "gui/session/slot_text.hpp"
 
 #include <QLabel>
 #include <QSpinBox>
@@ -11,6 +14,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <memory>
 
 namespace warplens::gui {
 namespace {
@@ -89,20 +93,20 @@ TEST(RankNetwork, HasWhatIsNoNumberLast) {
 TEST(RankNetwork, WritesItsValuesShort) {
     for (const auto& [value, text] :
          {std::pair{5.0, "5"}, {0.0, "0"}, {255.0, "255"}, {65535.0, "65535"}, {0.498, ".498"}})
-        EXPECT_EQ(RankNetworkView::text(value).toStdString(), text);
+        EXPECT_EQ(slotText(value, 3).toStdString(), text);
 }
 
 class RankNetworkPanelTest : public testing::Test {
 protected:
-    RankNetworkPanelTest() { state.setFamily(gpu::familyOf("rank")); }
+    RankNetworkPanelTest() { session.request().setFamily(gpu::familyOf("rank")); }
     void open() {
         auto grid = std::make_shared<io::Grid>(io::Shape{5, 5}, io::PixelType::u8);
         for (std::int64_t i = 0; i < 25; ++i) grid->setValue(i % 5, i / 5, 0, 0, static_cast<double>(i * 7 % 25));
         OpenedPicture picture;
         picture.grid = grid;
-        document.set(QStringLiteral("test"), picture);
+        session.document().set(QStringLiteral("test"), picture);
         view.setPictureSize({5, 5});
-        panel.follow(&view);
+        dynamic_cast<PixelFollower&>(panel).follow(&view);
         panel.resize(300, 420);
         panel.show();
     }
@@ -110,24 +114,26 @@ protected:
         return panel.findChild<QLabel*>(QString::fromLatin1(name))->text().toStdString();
     }
 
-    ParameterState state;
-    Document document;
+    CompareSession session;
+    ParameterState& state = session.parameters();
     ViewState view;
-    RankNetworkPanel panel{state, document};
+    const std::unique_ptr<QWidget> owned{
+        lensOf(gpu::familyOf("rank")).formParts(session.request(), {}, nullptr).front().widget};
+    QWidget& panel = *owned;
 };
 
 TEST_F(RankNetworkPanelTest, IsThereForItsFamilyAndAPicture) {
     EXPECT_TRUE(panel.isHidden());
     open();
     EXPECT_FALSE(panel.isHidden());
-    state.setFamily(gpu::familyOf("convolution"));
+    session.request().setFamily(gpu::familyOf("convolution"));
     EXPECT_TRUE(panel.isHidden());
 }
 
 TEST_F(RankNetworkPanelTest, StepsByKeysAndFollowsTheCursor) {
     open();
     auto* step = panel.findChild<QSpinBox*>(QStringLiteral("rank-exchange"));
-    auto* wires = panel.findChild<RankNetworkView*>();
+    auto* wires = panel.findChild<QWidget*>(QStringLiteral("rank-network"));
     const int steps = rankNetwork(1).steps();
     EXPECT_EQ(step->maximum(), steps);
     EXPECT_EQ(step->value(), steps);
@@ -154,8 +160,8 @@ TEST_F(RankNetworkPanelTest, StepsByKeysAndFollowsTheCursor) {
 
 TEST_F(RankNetworkPanelTest, SaysWhatIsDoneInsteadOfANetwork) {
     open();
-    panel.setVariant(&gpu::variantOf(gpu::familyOf("rank"), "selection"));
-    auto* wires = panel.findChild<RankNetworkView*>();
+    session.request().setCurrent("selection");
+    auto* wires = panel.findChild<QWidget*>(QStringLiteral("rank-network"));
     const auto setTo = [&](const char* id, const gpu::Parameter::Value& value) { ASSERT_TRUE(state.set(id, value)); };
     for (const auto& [id, other, back] :
          std::vector<std::tuple<const char*, gpu::Parameter::Value, gpu::Parameter::Value>>{

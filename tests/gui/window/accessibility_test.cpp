@@ -248,8 +248,12 @@ TEST_F(LookTest, ProjectorModeThickensTheLinesOfEveryChart) {
     const auto measure = [this] {
         Widths widths;
         for (QWidget* widget : window->findChildren<QWidget*>()) {
-            const std::string name = widget->metaObject()->className();
-            if (!name.ends_with("Chart") && !name.ends_with("Bars")) continue;
+            const QString type = QString::fromUtf8(widget->metaObject()->className()), own = widget->objectName();
+            const std::string name = (own.isEmpty() ? type : own).toStdString();
+            const auto charts = [](const QString& it) {
+                return it.endsWith("chart") || it.endsWith("bars") || it.endsWith("plotview");
+            };
+            if (!charts(type.toLower()) && !charts(own)) continue;
             if (widget->isVisible() && !widget->visibleRegion().isEmpty())
                 if (const double widest = widestLineOf(widget); widest > 1) widths[name] = widest;
         }
@@ -257,7 +261,7 @@ TEST_F(LookTest, ProjectorModeThickensTheLinesOfEveryChart) {
     };
     // A chart is filled by what is counted or read beside the page; the slower the machine, the later.
     const std::map<std::string, std::vector<std::string>> charts{
-        {"compare", {"TimeBars"}}, {"why", {"RooflineChart", "WarpChart"}}, {"histogram", {"HistogramChart"}}};
+        {"compare", {"time-bars"}}, {"why", {"roofline", "warp-chart"}}, {"histogram", {"counts"}}};
     for (Page* page : window->pages()->pages()) {
         window->pages()->setCurrent(page);
         const std::string id = page->id().toStdString();
@@ -265,7 +269,7 @@ TEST_F(LookTest, ProjectorModeThickensTheLinesOfEveryChart) {
         const auto drawn = [&] {
             const Widths widths = measure();
             return page->settled() && (!charts.contains(id) || std::ranges::all_of(charts.at(id), [&](auto& name) {
-                       return widths.contains("warplens::gui::" + name);
+                       return widths.contains(name);
                    }));
         };
         ASSERT_TRUE(QTest::qWaitFor(drawn, kPatienceMs)) << id;

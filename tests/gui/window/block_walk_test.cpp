@@ -3,7 +3,6 @@
 // beside this file.
 #include "gpu/core/registry.hpp"
 #include "gui/why/crossover_chart.hpp"
-#include "gui/why/crossover_panel.hpp"
 #include "gui/why/sweep_curve.hpp"
 #include "gui/why/why_page.hpp"
 #include "tests/gui/window/counted_task.hpp"
@@ -29,10 +28,11 @@ protected:
         session().control().setTracer(std::make_shared<MadeUpTracer>());
         open("gen:noise:64x48:f32");
         session().request().setCurrent("tiled_output");
-        panel().model().setFolder(folder.filePath("sweeps"));
+        sweeps().setFolder(folder.filePath("sweeps"));
     }
     WhyPage& page() { return *find<WhyPage>("page-why"); }
-    CrossoverPanel& panel() { return *page().crossoverPanel(); }
+    CrossoverModel& sweeps() { return page().sweeps(); }
+    CrossoverChart* chart() { return find<CrossoverChart>("crossover-chart"); }
     void click(QWidget* at) {
         ++m_clicks;
         QTest::mouseClick(at, Qt::LeftButton);
@@ -78,7 +78,7 @@ protected:
         ASSERT_TRUE(file.open(QIODevice::WriteOnly));
         file.write(QByteArray::fromStdString(gpu::toJson(sweep)));
         file.close();
-        panel().model().setFolder(folder.filePath("sweeps"));
+        sweeps().setFolder(folder.filePath("sweeps"));
     }
     static gpu::Sweep blocks() {
         gpu::Sweep sweep;
@@ -133,8 +133,8 @@ TEST_F(BlockWalk, TheBestBlockIsFoundAndExplainedByTheMouseAndByKeys) {
     writeSweep();
     click("page-button-why");
     click("why-part-crossover");
-    EXPECT_EQ(panel().chart()->map().cells.size(), 9U);
-    EXPECT_EQ(panel().chart()->map().cells[8].name, "refused");
+    EXPECT_EQ(chart()->map().cells.size(), 9U);
+    EXPECT_EQ(chart()->map().cells[8].name, "refused");
     photograph("sweep-map");
     click("sweep-use-best");
     EXPECT_EQ(session().request().current(), kBest);
@@ -152,8 +152,8 @@ TEST_F(BlockWalk, TheBestBlockIsFoundAndExplainedByTheMouseAndByKeys) {
     press(window.get(), combination.key(), combination.keyboardModifiers());
     ASSERT_EQ(window->pages()->current(), &page());
     press(window.get(), Qt::Key_X);
-    ASSERT_TRUE(panel().chart()->hasFocus());
-    press(panel().chart(), Qt::Key_Return);
+    ASSERT_TRUE(chart()->hasFocus());
+    press(chart(), Qt::Key_Return);
     EXPECT_EQ(session().request().current(), kBest);
     step("Find the best block of a filter, by keys");
     press(window.get(), Qt::Key_I);
@@ -171,9 +171,9 @@ TEST_F(BlockWalk, OneAxisIsDrawnAsCurves) {
     write("one", one);
     click("page-button-why");
     press(window.get(), Qt::Key_X);
-    SweepCurve* curve = panel().curve();
+    SweepCurve* curve = find<SweepCurve>("sweep-curve");
     ASSERT_TRUE(curve->isVisible());
-    EXPECT_FALSE(panel().chart()->isVisible());
+    EXPECT_FALSE(chart()->isVisible());
     EXPECT_TRUE(curve->hasFocus());
     ASSERT_EQ(curve->curves().curves.size(), 2U);
     EXPECT_EQ(curve->curves().values, (QStringList{"8", "16", "64"}));

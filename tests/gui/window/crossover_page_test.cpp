@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossover on the page Why: swept, stopped, read; the recorded one.
 #include "gui/why/crossover_chart.hpp"
-#include "gui/why/crossover_panel.hpp"
 #include "gui/why/sweep_curve.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 
@@ -20,10 +19,10 @@ class CrossoverPageTest : public WhyPageTest {};
 
 TEST_F(CrossoverPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
     show();
-    CrossoverPanel* panel = page().crossoverPanel();
-    panel->model().setFolder(folder.filePath("sweeps"));
+    CrossoverModel& sweeps = page().sweeps();
+    sweeps.setFolder(folder.filePath("sweeps"));
     QTest::keyClick(window.get(), Qt::Key_X);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->isVisible(); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find<QWidget>("crossover")->isVisible(); }, kPatienceMs));
     const auto type = [this](const char* name, const char* text) {
         auto* field = find<QLineEdit>(name);
         field->setFocus();
@@ -32,13 +31,13 @@ TEST_F(CrossoverPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
     };
     type("sweep-first-values", "1,2");
     type("sweep-second-values", "16,24");
-    const std::size_t before = panel->model().entries().size();
+    const std::size_t before = sweeps.entries().size();
     click("crossover-start");
-    EXPECT_TRUE(panel->model().busy());
+    EXPECT_TRUE(sweeps.busy());
     EXPECT_EQ(find<QPushButton>("crossover-start")->text(), "Cancel");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
-    ASSERT_EQ(panel->model().entries().size(), before + 1);
-    CrossoverChart* chart = panel->chart();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !sweeps.busy(); }, kPatienceMs));
+    ASSERT_EQ(sweeps.entries().size(), before + 1);
+    CrossoverChart* chart = find<CrossoverChart>("crossover-chart");
     ASSERT_EQ(chart->map().cells.size(), 4U);
     EXPECT_EQ(chart->map().cells[0].name, "no winner") << "times of a CPU";
     EXPECT_TRUE(find<QLabel>("crossover-hint")->text().contains("no times of a GPU"));
@@ -55,27 +54,25 @@ TEST_F(CrossoverPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
     emit dialog->fileSelected(path);
     dialog->close();
     QFile file(path);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return file.exists() && !panel->model().busy(); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return file.exists() && !sweeps.busy(); }, kPatienceMs));
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     EXPECT_TRUE(file.readLine().startsWith("family,input,device,radius,"));
     type("sweep-first-values", "1,31");
     type("sweep-second-values", "16,2048");
     click("crossover-start");
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] {
-            return panel->model().current() != nullptr && panel->model().current()->sweep.axes[0].values.back() == "31";
-        },
+        [&] { return sweeps.current() != nullptr && sweeps.current()->sweep.axes[0].values.back() == "31"; },
         kPatienceMs));
     QTest::keyClick(&page(), Qt::Key_Escape);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
-    EXPECT_TRUE(panel->model().current()->sweep.interrupted);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !sweeps.busy(); }, kPatienceMs));
+    EXPECT_TRUE(sweeps.current()->sweep.interrupted);
 }
 
 // Over one thing and over two, chosen by keys: what a cell refuses is told, and a cell is taken by a click.
 TEST_F(CrossoverPageTest, AnythingIsSweptAndWhatIsRefusedIsTold) {
     show();
-    CrossoverPanel* panel = page().crossoverPanel();
-    panel->model().setFolder(folder.filePath("sweeps"));
+    CrossoverModel& sweeps = page().sweeps();
+    sweeps.setFolder(folder.filePath("sweeps"));
     session().variants().setChecked({"naive", "tiled_output"});
     QTest::keyClick(window.get(), Qt::Key_X);
     const auto choose = [this](const char* name, const char* id) {
@@ -100,12 +97,12 @@ TEST_F(CrossoverPageTest, AnythingIsSweptAndWhatIsRefusedIsTold) {
     EXPECT_TRUE(
         find<QPushButton>("crossover-start")->toolTip().contains("--over block_width=16,64 --over block_height"));
     QTest::keyClick(find<QLineEdit>("sweep-second-values"), Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
-    ASSERT_NE(panel->model().current(), nullptr) << panel->model().problem().toStdString();
-    const gpu::Sweep& sweep = panel->model().current()->sweep;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !sweeps.busy(); }, kPatienceMs));
+    ASSERT_NE(sweeps.current(), nullptr) << sweeps.problem().toStdString();
+    const gpu::Sweep& sweep = sweeps.current()->sweep;
     ASSERT_EQ(sweep.cells.size(), 4U);
     EXPECT_EQ(sweep.input, "gen:noise:64x48:f32") << "the open picture";
-    CrossoverChart* chart = panel->chart();
+    CrossoverChart* chart = find<CrossoverChart>("crossover-chart");
     ASSERT_EQ(chart->map().cells.size(), 4U);
     EXPECT_EQ(chart->map().cells[3].name, "refused");
     EXPECT_TRUE(chart->map().cells[3].spoken.contains("64 x 32 = 2048 threads"))
@@ -121,31 +118,32 @@ TEST_F(CrossoverPageTest, AnythingIsSweptAndWhatIsRefusedIsTold) {
     choose("sweep-second", "");
     type("sweep-first-values", "8:10");
     click("crossover-start");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
-    EXPECT_EQ(panel->model().current()->sweep.axes.size(), 1U);
-    EXPECT_EQ(panel->model().current()->sweep.cells.size(), 3U);
-    EXPECT_EQ(panel->model().current()->sweep.variants, (std::vector<std::string>{"naive", "tiled_output"}));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !sweeps.busy(); }, kPatienceMs));
+    EXPECT_EQ(sweeps.current()->sweep.axes.size(), 1U);
+    EXPECT_EQ(sweeps.current()->sweep.cells.size(), 3U);
+    EXPECT_EQ(sweeps.current()->sweep.variants, (std::vector<std::string>{"naive", "tiled_output"}));
     EXPECT_EQ(chart->map().rows, (QStringList{"8", "9", "10"}));
-    EXPECT_FALSE(panel->curve()->isVisible()) << "curves would rank a CPU's times";
+    EXPECT_FALSE(find<SweepCurve>("sweep-curve")->isVisible()) << "curves would rank a CPU's times";
     type("sweep-first-values", "8,x");
     click("crossover-start");
-    EXPECT_TRUE(panel->model().problem().contains("'x'")) << panel->model().problem().toStdString();
+    EXPECT_TRUE(sweeps.problem().contains("'x'")) << sweeps.problem().toStdString();
 }
 
 TEST_F(CrossoverPageTest, TheRecordedCrossoverNamesWinnersAmongThoseThatCompete) {
     show();
     click("why-part-crossover");
-    CrossoverPanel* panel = page().crossoverPanel();
-    if (panel->model().current() == nullptr) GTEST_SKIP() << "no recorded sweep is shipped";
-    EXPECT_EQ(panel->model().current()->origin, Origin::recorded);
+    CrossoverModel& sweeps = page().sweeps();
+    if (sweeps.current() == nullptr) GTEST_SKIP() << "no recorded sweep is shipped";
+    EXPECT_EQ(sweeps.current()->origin, Origin::recorded);
     const auto named = [&](const QString& name) {
-        return std::ranges::count(panel->chart()->map().cells, name, &CrossoverChart::Cell::name);
+        return std::ranges::count(find<CrossoverChart>("crossover-chart")->map().cells, name,
+                                  &CrossoverChart::Cell::name);
     };
-    const auto all = panel->chart()->map().cells.size();
-    EXPECT_EQ(all, panel->model().current()->sweep.cells.size());
-    const auto first = std::ranges::find_if(panel->chart()->map().cells,
+    const auto all = find<CrossoverChart>("crossover-chart")->map().cells.size();
+    EXPECT_EQ(all, sweeps.current()->sweep.cells.size());
+    const auto first = std::ranges::find_if(find<CrossoverChart>("crossover-chart")->map().cells,
                                             [](const CrossoverChart::Cell& cell) { return cell.idea.has_value(); });
-    ASSERT_NE(first, panel->chart()->map().cells.end());
+    ASSERT_NE(first, find<CrossoverChart>("crossover-chart")->map().cells.end());
     EXPECT_TRUE(first->figure.endsWith("×"));
     const QString winner = first->name;
     EXPECT_GT(named(winner), 0);

@@ -3,7 +3,6 @@
 #include "gpu/core/counts.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/picture/pane_grid.hpp"
-#include "gui/regions/paint_layer.hpp"
 #include "gui/regions/region_strip.hpp"
 #include "gui/window/session_keeper.hpp"
 #include "io/read.hpp"
@@ -160,8 +159,8 @@ TEST_F(MaskTest, ItsVeilGoesWithTheTools) {
     key(Qt::Key_B);
     drag({10, 10}, {12, 10}, 2);
     const auto veils = [&] {
-        const auto layers = window->findChildren<PaintLayer*>();
-        return std::ranges::count_if(layers, [](const PaintLayer* layer) { return layer->isVisible(); });
+        const auto layers = window->findChildren<QWidget*>(QStringLiteral("paint-layer"));
+        return std::ranges::count_if(layers, [](const QWidget* layer) { return layer->isVisible(); });
     };
     EXPECT_GT(veils(), 0);
     key(Qt::Key_Escape);

@@ -3,8 +3,7 @@
 #include "gui/lenses/sparse/matrix_page.hpp"
 
 #include "gpu/core/evolution.hpp"
-#include "gui/lenses/sparse/formats_view.hpp"
-#include "gui/lenses/sparse/lanes_view.hpp"
+#include "gui/lenses/sparse/matrix_views.hpp"
 #include "gui/lenses/sparse/solve_chart.hpp"
 #include "gui/picture/why_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
@@ -30,7 +29,7 @@ protected:
         session().mask().polygon(QPolygonF(QRectF(20, 10, 20, 7)), 0);
         session().mask().end();
     }
-    QString formats() { return page().findChild<FormatsView*>()->spoken(); }
+    QString formats() { return find<WarpRowsView>("matrix-formats")->spoken(); }
 };
 
 TEST_F(MatrixPageTest, TheRowUnderTheCursorIsShownInEveryView) {
@@ -44,7 +43,7 @@ TEST_F(MatrixPageTest, TheRowUnderTheCursorIsShownInEveryView) {
     QTest::mouseMove(window->windowHandle(), view->mapTo(window.get(), to));
     ASSERT_TRUE(QTest::qWaitFor([this] { return model().row() == 23 * 64 + 30; }, kPatienceMs));
     // Lanes of its warp: an outermost pixel's row is kept.
-    EXPECT_TRUE(page().findChild<LanesView*>()->spoken().contains("156 of 160 lane steps work, 98 %"));
+    EXPECT_TRUE(find<WarpRowsView>("matrix-lanes")->spoken().contains("156 of 160 lane steps work, 98 %"));
     EXPECT_TRUE(formats().contains("ell: every row as long as the longest: 4 padded")) << formats().toStdString();
     EXPECT_TRUE(page().viewText().contains("row 1,502 at x 30 y 23")) << page().viewText().toStdString();
     // What is painted has other rows.

@@ -2,7 +2,6 @@
 // Holes are filled and objects cloned by the mouse alone; how many clicks it takes stands in walks.md beside this file.
 #include "gui/lenses/sparse/source_layer.hpp"
 #include "gui/picture/pane_grid.hpp"
-#include "gui/regions/paint_layer.hpp"
 #include "io/generate.hpp"
 #include "io/write.hpp"
 #include "tests/gui/window/counted_walk.hpp"

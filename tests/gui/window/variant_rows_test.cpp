@@ -319,9 +319,9 @@ TEST_F(VariantRowsTest, IsARungOfThePageWhy) {
     ASSERT_NE(rung, nullptr);
     EXPECT_TRUE(rung->isChecked());
     EXPECT_FALSE(model().sentences().empty());
-    model().setAgainst("tiled_output");
-    ASSERT_NE(model().against(), nullptr);
-    EXPECT_EQ(model().against()->id, "tiled_output");
+    model().setComparedVariant("tiled_output");
+    ASSERT_NE(model().comparedVariant(), nullptr);
+    EXPECT_EQ(model().comparedVariant()->id, "tiled_output");
     const auto tiles = model().footprint(kRow), own = model().footprint("tiled_output");
     ASSERT_TRUE(tiles && own);
     EXPECT_EQ(tiles->tileWidth, 16);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A part of the page Why that was left is found again as it was; and the table says where a library's row runs.
 #include "gpu/core/registry.hpp"
-#include "gui/why/warp_panel.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 
 #include <set>
@@ -14,7 +13,7 @@ TEST_F(WhyPageTest, CrossoverAndBackFindsThePartsAsTheyWere) {
     show();
     const auto shares = [this] {
         const QSize whole = page().size();
-        const QSize picture = this->picture()->size(), warp = page().findChild<WarpPanel*>()->size();
+        const QSize picture = this->picture()->size(), warp = find<QWidget>("warp-chart")->parentWidget()->size();
         return std::vector<double>{double(picture.width()) / whole.width(), double(picture.height()) / whole.height(),
                                    double(warp.height()) / whole.height()};
     };

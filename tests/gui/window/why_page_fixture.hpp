@@ -6,6 +6,7 @@
 #include "tests/gui/window/counted_task.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QLabel>
 #include <QPushButton>
 #include <memory>
 
@@ -18,6 +19,13 @@ protected:
     WhyModel& model() { return page().model(); }
     WarpModel& warp() { return page().warp(); }
     ImageView* picture() { return find<ImageView>("why-picture"); }
+    /// What the panel of one warp says.
+    std::string warpWords() {
+        QStringList words;
+        for (const QLabel* label : find<QWidget>("warp-chart")->parentWidget()->findChildren<QLabel*>())
+            words << label->text() << label->toolTip();
+        return words.join(u' ').toStdString();
+    }
     void click(const char* name) { QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton); }
     bool settled() {
         return QTest::qWaitFor([this] { return page().settled() && warp().trace() != nullptr; }, kPatienceMs);

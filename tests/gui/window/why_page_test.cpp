@@ -4,11 +4,7 @@
 #include "gui/picture/pane.hpp"
 #include "gui/picture/why_text.hpp"
 #include "gui/session/rates.hpp"
-#include "gui/why/heat_panel.hpp"
 #include "gui/why/source_texts.hpp"
-#include "gui/why/sources_panel.hpp"
-#include "gui/why/warp_chart.hpp"
-#include "gui/why/warp_panel.hpp"
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 
@@ -97,11 +93,11 @@ TEST_F(WhyPageTest, WhatTheTraceFoundStandsAtItsLine) {
     show();
     auto* button = find<QPushButton>("findings");
     EXPECT_FALSE(button->isVisible()) << "nothing was found";
-    EXPECT_TRUE(page().heatPanel()->text()->found().isEmpty());
+    EXPECT_TRUE(find<HeatText>("heat-source")->found().isEmpty());
     tracer->defective = true;
     session().parameters().set("radius", std::int64_t{3});
     ASSERT_TRUE(QTest::qWaitFor([&] { return button->isVisible() && page().settled(); }, kPatienceMs));
-    HeatText* source = page().heatPanel()->text();
+    HeatText* source = find<HeatText>("heat-source");
     const QList<int> lines{MadeUpTracer::kDefect, MadeUpTracer::kDefect + 4};
     EXPECT_EQ(source->found(), lines);
     EXPECT_TRUE(button->text().contains("2 defects found: Data race in shared memory, line 31"))
@@ -131,7 +127,7 @@ TEST_F(WhyPageTest, ComparesWithAnyRung) {
     auto* against = find<QComboBox>("ladder-against");
     against->setFocus();
     QTest::keyClick(against, Qt::Key_Home);
-    EXPECT_EQ(model().against()->id, "naive");
+    EXPECT_EQ(model().comparedVariant()->id, "naive");
     EXPECT_TRUE(find<WhyText>("why-text")->spoken().contains("naive"));
 }
 
@@ -156,12 +152,12 @@ TEST_F(WhyPageTest, EscapeStopsCountingAndF6GoesOn) {
 
 TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
     show();
-    HeatText* source = page().heatPanel()->text();
+    HeatText* source = find<HeatText>("heat-source");
     EXPECT_EQ(warp().line(), MadeUpTracer::kLine);
     EXPECT_EQ(source->highest(), MadeUpTracer::sectorsOf(session().request().current()));
     EXPECT_EQ(warp().requests(), MadeUpTracer::kLoads);
-    EXPECT_TRUE(page().warpPanel()->text().contains("4 sectors")) << page().warpPanel()->text().toStdString();
-    auto* chart = find<WarpChart>("warp-chart");
+    EXPECT_NE(warpWords().find("4 sectors"), std::string::npos) << warpWords();
+    auto* chart = find<QWidget>("warp-chart");
     for (int width = 320; width <= 900; width += 20) {
         chart->resize(width, chart->height());
         std::vector<QRectF> numbers;
@@ -176,7 +172,8 @@ TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
     chart->setFocus();
     QTest::keyClick(chart, Qt::Key_Right);
     EXPECT_EQ(warp().position(), 1);
-    EXPECT_TRUE(page().warpPanel()->text().contains("where 4 would do: the row begins 4 bytes into a sector."));
+    EXPECT_NE(warpWords().find("where 4 would do: the row begins 4 bytes into a sector."), std::string::npos)
+        << warpWords();
     click("warp-next");
     EXPECT_EQ(warp().position(), 2);
     EXPECT_FALSE(find<QPushButton>("warp-next")->isEnabled());
@@ -185,8 +182,8 @@ TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
     source->setFocus();
     QTest::keyClick(source, Qt::Key_Down);
     EXPECT_EQ(warp().line(), MadeUpTracer::kLine + 2);
-    EXPECT_TRUE(page().warpPanel()->text().contains("32 wavefronts"));
-    EXPECT_TRUE(page().warpPanel()->text().contains("bank 0 has to deliver 32 different words"));
+    EXPECT_NE(warpWords().find("32 wavefronts"), std::string::npos) << warpWords();
+    EXPECT_NE(warpWords().find("bank 0 has to deliver 32 different words"), std::string::npos) << warpWords();
     EXPECT_TRUE(source->accessibleDescription().contains("25 wavefronts in 10 requests"));
     QTest::keyClick(source, Qt::Key_Up);
     EXPECT_EQ(warp().line(), MadeUpTracer::kLine);
@@ -263,8 +260,8 @@ TEST_F(WhyPageTest, FilesThatAKernelIncludesAreShownToo) {
     QTest::keyClick(file, Qt::Key_Down);
     EXPECT_EQ(warp().file(), "gpu/kernels/view.cuh");
     EXPECT_EQ(warp().line(), 22);
-    EXPECT_TRUE(page().heatPanel()->text()->toPlainText().contains("struct")) << "its own text";
-    EXPECT_EQ(page().heatPanel()->text()->highest(), MadeUpTracer::sectorsOf(session().request().current()));
+    EXPECT_TRUE(find<HeatText>("heat-source")->toPlainText().contains("struct")) << "its own text";
+    EXPECT_EQ(find<HeatText>("heat-source")->highest(), MadeUpTracer::sectorsOf(session().request().current()));
     click("rung-tiled_input");
     ASSERT_TRUE(settled());
     EXPECT_EQ(file->currentText(), "tiled_input.cuh") << "another rung begins with its own";
@@ -328,33 +325,30 @@ TEST_F(WhyPageTest, SourcesStandSideBySide) {
     click("rung-tiled_input");
     ASSERT_TRUE(settled());
     QTest::keyClick(window.get(), Qt::Key_E);
-    SourcesPanel* sources = page().sourcesPanel();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return sources->isVisible(); }, kPatienceMs));
-    EXPECT_FALSE(page().heatPanel()->isVisible());
+    auto *before = find<DifferenceText>("source-before"), *now = find<DifferenceText>("source-now");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return now->isVisible(); }, kPatienceMs));
+    EXPECT_FALSE(find<HeatText>("heat-source")->isVisible());
     EXPECT_TRUE(find<QTableWidget>("moved-counts")->isVisible()) << "counts and times beside it";
-    EXPECT_TRUE(sources->before()->toPlainText().contains("constant"));
-    EXPECT_TRUE(sources->now()->toPlainText().contains("dynamicShared"));
-    EXPECT_EQ(sources->before()->document()->blockCount(), sources->now()->document()->blockCount())
-        << "row against row";
-    EXPECT_EQ(sources->rows().size(), static_cast<std::size_t>(sources->now()->document()->blockCount()));
+    EXPECT_TRUE(before->toPlainText().contains("constant"));
+    EXPECT_TRUE(now->toPlainText().contains("dynamicShared"));
+    EXPECT_EQ(before->document()->blockCount(), now->document()->blockCount()) << "row against row";
     EXPECT_TRUE(find<QLabel>("source-changes")->text().contains("added"));
     QTest::keyClick(window.get(), Qt::Key_J);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return sources->at() >= 0; }, kPatienceMs));
-    const int first = sources->at();
+    const int first = now->verticalScrollBar()->value();
     click("change-next");
-    EXPECT_GT(sources->at(), first);
-    EXPECT_EQ(sources->before()->verticalScrollBar()->value(), sources->now()->verticalScrollBar()->value());
+    EXPECT_GT(now->verticalScrollBar()->value(), first);
+    EXPECT_EQ(before->verticalScrollBar()->value(), now->verticalScrollBar()->value());
     click("change-previous");
-    EXPECT_EQ(sources->at(), first);
+    EXPECT_EQ(now->verticalScrollBar()->value(), first);
     auto* against = find<QComboBox>("ladder-against");
     against->setFocus();
     QTest::keyClick(against, Qt::Key_Home);
-    EXPECT_TRUE(sources->before()->toPlainText().contains("naive"));
+    EXPECT_TRUE(before->toPlainText().contains("naive"));
     click("rung-naive");
     EXPECT_TRUE(find<QLabel>("source-changes")->text().isEmpty()) << "the first rung changed nothing";
     click("why-part-picture");
-    EXPECT_TRUE(page().heatPanel()->isVisible());
-    EXPECT_FALSE(sources->isVisible());
+    EXPECT_TRUE(find<HeatText>("heat-source")->isVisible());
+    EXPECT_FALSE(now->isVisible());
 }
 
 TEST_F(WhyPageTest, TheSourceBesideTheComparisonLeadsToWhatChanged) {
@@ -367,8 +361,8 @@ TEST_F(WhyPageTest, TheSourceBesideTheComparisonLeadsToWhatChanged) {
     ASSERT_TRUE(difference->isVisible());
     EXPECT_EQ(difference->text(), "Diff with naive");
     QTest::mouseClick(difference, Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page().sourcesPanel()->isVisible(); }, kPatienceMs));
-    EXPECT_TRUE(page().sourcesPanel()->before()->toPlainText().contains("void naive("));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find<DifferenceText>("source-before")->isVisible(); }, kPatienceMs));
+    EXPECT_TRUE(find<DifferenceText>("source-before")->toPlainText().contains("void naive("));
     session().request().setCurrent("naive");
     window->pages()->setCurrent(window->pages()->page("compare"));
     EXPECT_FALSE(difference->isVisible()) << "nothing differs from itself";
@@ -408,7 +402,7 @@ TEST_F(WhyPageTest, LargerTypeCutsNoWordsAndMovesNoWindow) {
         else
             EXPECT_GE(marks, high + 2) << "marks in heads grow with the type";
         EXPECT_GE(high, 8);
-        const auto* chart = find<WarpChart>("warp-chart");
+        const auto* chart = find<QWidget>("warp-chart");
         EXPECT_GE(chart->height(), chart->minimumSizeHint().height()) << "the words below leave the warp its room";
         for (const QLabel* words : chart->parentWidget()->findChildren<QLabel*>()) {
             if (!words->isVisible() || !words->wordWrap()) continue;
