@@ -94,7 +94,6 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
         return pane == nullptr ? QRect() : pane->view()->seenPixels();
     });
     m_range->setServe([&session] { return statisticsBy(session); });
-    on(this, {QEvent::Show}, [this] { setPaneCount(m_paneCount); });  // another page had places of its own
 }
 
 ComparePage::~ComparePage() { qDeleteAll(m_tools); }  // they know this page

@@ -41,55 +41,60 @@ constexpr double kWipeStep = 0.02;
 }  // namespace
 
 FilterPage::FilterPage(CompareSession& session, ViewState& view, QWidget* parent)
-    : Page(parent),
-      m_session(session),
-      m_known(knownSteps(nullptr)),
-      m_grid(new PaneGrid(this)),
-      m_inspector(new InspectorStrip(this)),
-      m_range(new RangeBar(this)) {
+    : Page(parent), m_session(session), m_view(view), m_known(knownSteps(nullptr)) {
     setLook(this, "canvas");
-    m_inspector->setViewState(m_grid->viewState());
-    m_range->setViewState(m_grid->viewState());
-    auto* notice = made(new SessionNotice(session.activity(), this, false), {.id = "picture-notice"});
-    connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     m_quiet =
         made(new QPushButton(this), {.id = "quiet-line",
                                      .look = "flat",
                                      .tip = tr("What ran for the current step. A click opens the step in the Lab, "
                                                "where its variants are compared and explained."),
                                      .does = [this] { emit pageRequested(QStringLiteral("compare")); }});
+    m_quiet->hide();
+    makeCommands();
+    m_later.setSingleShot(true);
+    m_later.setInterval(0);
+    connect(&m_later, &QTimer::timeout, this, &FilterPage::refresh);
+}
+
+void FilterPage::build() {
+    m_grid = new PaneGrid(this);
+    m_inspector = new InspectorStrip(this);
+    m_range = new RangeBar(this);
+    m_inspector->setViewState(m_grid->viewState());
+    m_range->setViewState(m_grid->viewState());
+    auto* notice = made(new SessionNotice(m_session.activity(), this, false), {.id = "picture-notice"});
+    connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     auto* picture = new QWidget(this);
     setLook(picture, "canvas");
     makeColumn(picture, {}, 0,
                {makeStrip(), notice, {m_grid, 1}, new SliceBar(*m_grid->viewState(), this), m_inspector});
     makeRow(this, {}, 0, {makeSteps(), {picture, 1}});
-    makeCommands();
+    makeForm();
 
     const auto later = qOverload<>(&QTimer::start);
-    m_later.setSingleShot(true);
-    m_later.setInterval(0);
-    connect(&m_later, &QTimer::timeout, this, &FilterPage::refresh);
-    connect(&session.results(), &Results::changed, &m_later, later);
-    connect(&session.request(), &RequestState::taskChanged, &m_later, later);
-    connect(&session.recipe(), &RecipeState::changed, &m_later, later);
-    connect(&session.activity(), &Activity::busyChanged, &m_later, later);
-    connect(&session.recipe(), &RecipeState::changed, this, &FilterPage::followStep);
-    connect(&session.document(), &Document::changed, this, [this] {
+    connect(&m_session.results(), &Results::changed, &m_later, later);
+    connect(&m_session.request(), &RequestState::taskChanged, &m_later, later);
+    connect(&m_session.recipe(), &RecipeState::changed, &m_later, later);
+    connect(&m_session.activity(), &Activity::busyChanged, &m_later, later);
+    connect(&m_session.recipe(), &RecipeState::changed, this, &FilterPage::followStep);
+    connect(&m_session.document(), &Document::changed, this, [this] {
         m_range->setInput(m_session.document().grid(), m_session.document().derived());
         followStep();
     });
     connect(m_range, &RangeBar::defaultSet, m_grid, &PaneGrid::setRange);
     connect(m_grid->viewState(), &ViewState::viewChanged, this, &Page::viewChanged);
     connect(m_grid, &PaneGrid::wipeMoved, this, &FilterPage::moveWipe);
+    connect(new ShiftKey(this), &ShiftKey::held, m_grid, &PaneGrid::setFlipped);
     // The slice that is looked at is one wherever the picture is shown.
-    connect(&view, &ViewState::displayChanged, this, [this, &view] { m_grid->viewState()->setSlice(view.slice()); });
-    connect(m_grid->viewState(), &ViewState::displayChanged, this,
-            [this, &view] { view.setSlice(m_grid->viewState()->slice()); });
+    ViewState& own = *m_grid->viewState();
+    connect(&m_view, &ViewState::displayChanged, this, [this, &own] { own.setSlice(m_view.slice()); });
+    connect(&own, &ViewState::displayChanged, this, [this, &own] { m_view.setSlice(own.slice()); });
     m_range->setSeen([this] {
         const Pane* pane = m_grid->pane(m_grid->current());
         return pane == nullptr ? QRect() : pane->view()->seenPixels();
     });
-    m_range->setServe([&session] { return statisticsBy(session); });
+    m_range->setServe([&session = m_session] { return statisticsBy(session); });
+    m_range->setInput(m_session.document().grid(), m_session.document().derived());
 }
 
 QWidget* FilterPage::makeStrip() {
@@ -178,8 +183,6 @@ void FilterPage::makeCommands() {
     on("picture-both", tr("Side by &side"), Qt::Key_B,
        [this] { setShows(m_shows == Shows::both ? Shows::result : Shows::both); });
     on("add-step-key", tr("&Add a step"), Qt::Key_Slash, [this] { m_field->setFocus(Qt::ShortcutFocusReason); });
-    auto* shift = new ShiftKey(this);
-    connect(shift, &ShiftKey::held, m_grid, &PaneGrid::setFlipped);
 }
 
 void FilterPage::setPresets(const Presets& presets) { m_known = knownSteps(&presets); }
@@ -287,7 +290,7 @@ QString FilterPage::quietLine() const {
 
 void FilterPage::setShows(Shows shows) {
     m_shows = shows;
-    m_modes[static_cast<std::size_t>(shows)]->setChecked(true);
+    if (!m_modes.empty()) m_modes[static_cast<std::size_t>(shows)]->setChecked(true);
     refresh();
 }
 
@@ -341,7 +344,7 @@ QImage FilterPage::grabPanes() { return m_grid->grab().toImage(); }
 void FilterPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     if (event->spontaneous()) return;  // the window itself comes and goes
-    if (m_form == nullptr) makeForm();
+    if (m_grid == nullptr) build();
     m_placesBefore = m_session.lookedAt().places();
     m_session.recipe().takeUp();
     m_session.recipe().setWholeWanted(true);
@@ -352,8 +355,6 @@ void FilterPage::showEvent(QShowEvent* event) {
 void FilterPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
     if (event->spontaneous()) return;
-    m_form->deleteLater();  // what is hidden may be at its key still
-    m_form = nullptr;
     m_session.recipe().setWholeWanted(false);
     m_session.lookedAt().setPlaces(m_placesBefore);  // other pages show what is at hand, asked for or not
 }

@@ -40,9 +40,9 @@ public:
     void runPrimary() override { emit saveWanted(); }
     QWidget* statusWidget() override;
     Docks docks() const override { return {false, false, false}; }
-    ViewState* currentView() const override { return m_grid->currentViewState(); }
+    ViewState* currentView() const override { return m_grid == nullptr ? nullptr : m_grid->currentViewState(); }
     QImage view() override { return grabPanes(); }
-    bool settled() const override { return m_grid->settled() && !m_later.isActive(); }
+    bool settled() const override { return m_grid != nullptr && m_grid->settled() && !m_later.isActive(); }
     void restore(const QSettings& settings) override;
     void save(QSettings& settings) const override;
 
@@ -66,6 +66,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    void build();
     QWidget* makeSteps();
     void makeForm();
     QWidget* makeStrip();
@@ -81,11 +82,12 @@ private:
     void moveWipe(double at);
 
     CompareSession& m_session;
+    ViewState& m_view;
     std::vector<KnownStep> m_known;
-    PaneGrid* m_grid;
-    InspectorStrip* m_inspector;
-    RangeBar* m_range;
-    QWidget *m_steps = nullptr, *m_form = nullptr;  ///< the form is there while the page is shown
+    PaneGrid* m_grid = nullptr;  ///< this and what follows are made when the page is first shown
+    InspectorStrip* m_inspector = nullptr;
+    RangeBar* m_range = nullptr;
+    QWidget *m_steps = nullptr, *m_form = nullptr;
     QVBoxLayout* m_column = nullptr;
     QLabel *m_title = nullptr, *m_none = nullptr;
     QLineEdit* m_field = nullptr;

@@ -72,7 +72,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     themeLight = make("theme-light", tr("&Light"));
     compare = make("compare", tr("&Compare"), {QKeySequence(Qt::Key_F5)});
     explain = make("explain", tr("&Count the ladder"), {QKeySequence(Qt::Key_F6)});
-    changeWorkspace = make("workspace", tr("&Picture or Lab"),
+    changeWorkspace = make("workspace", tr("&Workspace: Picture or Lab"),
                            {QKeySequence(Qt::Key_F2), QKeySequence(Qt::CTRL | Qt::Key_QuoteLeft)});
     cancel = make("cancel", tr("C&ancel"), {QKeySequence(Qt::Key_Escape)});
     play = make("play", tr("&Play or pause the iteration"), {QKeySequence(Qt::Key_P)});

@@ -190,7 +190,7 @@ TEST_F(ComparePageTest, UnlinkedPanesHaveTheirOwnZoomAndRangeAndSaySo) {
     ASSERT_FALSE(grid()->linked());
     EXPECT_TRUE(grid()->pane(1)->caption()->spoken().contains("not linked"));
     grid()->setCurrent(2);
-    auto* range = window->findChild<RangeBar*>();
+    auto* range = comparePage()->range();
     auto* high = range->findChildren<QDoubleSpinBox*>()[1];
     high->setFocus();
     high->selectAll();

@@ -58,7 +58,7 @@ TEST_F(VolumeWindow, AutoSetsTheRangeOfAllPages) {
     page->state().setCrosshair({1, 2, 3});
     display.setColourMap(ColourMap::magma);
     window->pages()->setCurrent(window->pages()->page("compare"));
-    auto* grid = window->findChild<PaneGrid*>();
+    auto* grid = comparePage()->panes();
     ASSERT_NE(grid, nullptr);
     EXPECT_EQ(grid->viewState(), &display);
     EXPECT_EQ(grid->viewState()->slice(), 3);
