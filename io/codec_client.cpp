@@ -80,8 +80,8 @@ public:
     }
 
     void ask(protocol::Kind kind, const std::vector<std::byte>& body, std::span<const std::byte> raw = {}) {
-        const auto lead = protocol::pack(protocol::Lead{kind, body.size()});
-        for (const auto part : {std::span<const std::byte>(lead), std::span<const std::byte>(body), raw}) {
+        const auto header = protocol::pack(protocol::MessageHeader{kind, body.size()});
+        for (const auto part : {std::span<const std::byte>(header), std::span<const std::byte>(body), raw}) {
             const auto state = m_codec->send(part);
             // A codec that has seen enough to refuse stops listening, so a closed input is judged by the reply.
             if (state == Transfer::closed) break;
@@ -91,25 +91,25 @@ public:
 
     /// The reply's body, after what the codec tells of its progress; throws the failure if the codec reports one.
     std::vector<std::byte> answer(protocol::Kind expected, const std::function<void(double)>& progress) {
-        protocol::Lead lead;
+        protocol::MessageHeader header;
         std::vector<std::byte> body;
-        std::tie(lead, body) = message();
-        while (lead.kind == protocol::Kind::progress || lead.kind == protocol::Kind::format) {
-            if (lead.kind == protocol::Kind::format) {
+        std::tie(header, body) = message();
+        while (header.kind == protocol::Kind::progress || header.kind == protocol::Kind::format) {
+            if (header.kind == protocol::Kind::format) {
                 m_task = "reader of " + guarded([&] { return protocol::unpackFormat(body); }) + " files";
             } else {
                 const auto fraction = guarded([&] { return protocol::unpackProgress(body); });
                 if (progress) progress(fraction);
             }
-            std::tie(lead, body) = message();
+            std::tie(header, body) = message();
         }
-        if (lead.kind == protocol::Kind::failure) {
+        if (header.kind == protocol::Kind::failure) {
             const auto failure = guarded([&] { return protocol::unpackFailure(body); });
             // A batch meets many files that are refused: these must not cost a new process each.
             if (m_codec->waitUntilDone() == Transfer::complete) std::move(m_codec).giveBack();
             throw Error(failure.kind, failure.message);
         }
-        if (lead.kind != expected)
+        if (header.kind != expected)
             throw Error(m_kind, m_where + ": warplens-codec gave the wrong answer: reinstall it");
         return body;
     }
@@ -128,13 +128,13 @@ public:
     }
 
 private:
-    std::pair<protocol::Lead, std::vector<std::byte>> message() {
-        std::array<std::byte, protocol::kLeadBytes> bytes{};
+    std::pair<protocol::MessageHeader, std::vector<std::byte>> message() {
+        std::array<std::byte, protocol::kHeaderBytes> bytes{};
         receive(bytes);
-        const auto lead = guarded([&] { return protocol::unpackLead(bytes); });
-        std::vector<std::byte> body(static_cast<std::size_t>(lead.bodyBytes));
+        const auto header = guarded([&] { return protocol::unpackHeader(bytes); });
+        std::vector<std::byte> body(static_cast<std::size_t>(header.bodyBytes));
         receive(body);
-        return {lead, std::move(body)};
+        return {header, std::move(body)};
     }
 
     [[noreturn]] void fail(Transfer state) {

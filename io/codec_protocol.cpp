@@ -164,25 +164,25 @@ PictureHeader getPictureHeader(Reader& r) {
 
 }  // namespace
 
-std::array<std::byte, kLeadBytes> pack(const Lead& lead) {
-    std::array<std::byte, kLeadBytes> bytes{};
-    const auto kind = static_cast<std::uint32_t>(lead.kind);
+std::array<std::byte, kHeaderBytes> pack(const MessageHeader& header) {
+    std::array<std::byte, kHeaderBytes> bytes{};
+    const auto kind = static_cast<std::uint32_t>(header.kind);
     std::memcpy(&bytes[0], &kMagic, 4);
     std::memcpy(&bytes[4], &kind, 4);
-    std::memcpy(&bytes[8], &lead.bodyBytes, 8);
+    std::memcpy(&bytes[8], &header.bodyBytes, 8);
     return bytes;
 }
 
-Lead unpackLead(std::span<const std::byte> bytes) {
+MessageHeader unpackHeader(std::span<const std::byte> bytes) {
     Reader r(bytes);
-    Lead lead;
-    if (r.get<std::uint32_t>() != kMagic) malformed("no lead");
+    MessageHeader header;
+    if (r.get<std::uint32_t>() != kMagic) malformed("no header");
     const auto kind = r.get<std::uint32_t>();
     if (kind < 1 || kind > static_cast<std::uint32_t>(Kind::format)) malformed("an unknown kind");
-    lead.kind = static_cast<Kind>(kind);
-    lead.bodyBytes = r.get<std::uint64_t>();
-    if (lead.bodyBytes > kLongestBody) malformed("a body beyond the cap");
-    return lead;
+    header.kind = static_cast<Kind>(kind);
+    header.bodyBytes = r.get<std::uint64_t>();
+    if (header.bodyBytes > kLongestBody) malformed("a body beyond the cap");
+    return header;
 }
 
 std::vector<std::byte> pack(const DecodeRequest& request) {

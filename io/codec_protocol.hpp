@@ -15,8 +15,8 @@
 
 namespace warplens::io::protocol {
 
-/// What goes between us and warplens-codec: a message is a fixed Lead, then its body; pixels or encoded bytes follow a
-/// body raw. Both ends are one build on one machine, yet the reader believes nothing: every length is checked.
+/// Messages to and from warplens-codec: a fixed MessageHeader, then its body; pixels or encoded bytes follow a body
+/// raw. Both ends are one build on one machine, yet the reader believes nothing: every length is checked.
 
 enum class Kind : std::uint32_t {
     decode = 1,    ///< request: DecodeRequest
@@ -28,11 +28,11 @@ enum class Kind : std::uint32_t {
     format = 7     ///< before a reply: the title of the format that the file was found to have
 };
 
-constexpr std::size_t kLeadBytes = 16;
+constexpr std::size_t kHeaderBytes = 16;
 /// Bodies hold metadata, never pixels.
 constexpr std::uint64_t kLongestBody = 16 << 20;
 
-struct Lead {
+struct MessageHeader {
     Kind kind = Kind::failure;
     std::uint64_t bodyBytes = 0;
 };
@@ -67,9 +67,9 @@ struct Failure {
     std::string message;
 };
 
-std::array<std::byte, kLeadBytes> pack(const Lead& lead);
-/// Throws Error(unreadable) for anything that is no Lead of ours.
-Lead unpackLead(std::span<const std::byte> bytes);
+std::array<std::byte, kHeaderBytes> pack(const MessageHeader& header);
+/// Throws Error(unreadable) for anything that is no MessageHeader of ours.
+MessageHeader unpackHeader(std::span<const std::byte> bytes);
 
 std::vector<std::byte> pack(const DecodeRequest& request);
 std::vector<std::byte> pack(const EncodeRequest& request);

@@ -42,7 +42,7 @@ struct Picture : gpu::BatchPicture {
     /// Files are written while others compute; what is said waits for the picture's turn, and for its file.
     struct Act {
         std::function<void(const std::stop_token&)> write{};
-        Said said{};
+        RunMessages said{};
         std::string json{};
     };
     std::string stem{};

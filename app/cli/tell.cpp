@@ -14,8 +14,8 @@ int statusOfRun(const gpu::Comparison& comparison) {
     return unsupported ? static_cast<int>(kArguments) : statusOf(comparison);
 }
 
-Said formatRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
-               bool quiet) {
+RunMessages formatRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
+                      bool quiet) {
     if (comparison.interrupted) return {.error = name + ": interrupted"};
     const gpu::RunRecord& run = comparison.runs.front();
     if (statusOfRun(comparison) != kFine || !run.time)
@@ -26,12 +26,13 @@ Said formatRun(const std::string& name, const gpu::Comparison& comparison, const
     const std::string note = run.verification ? run.verification->note : "";
     std::string facts;  // what was taken where the picture says it: a level, a spacing
     for (const std::string& fact : comparison.facts) facts += "; " + io::printable(fact);
-    Said said{.out = io::printable(name) + ": " + run.family + ", " + run.id() + " on " + run.runsOn + ": " +
-                     gpu::threeDigits(run.time->medianMs) + " ms (measured, " + gpu::nameOf(run.time->clock) + "), " +
-                     gpu::checkText(run) + (note.empty() ? "" : " (" + note + ")") +
-                     (evolution.empty() ? "" : "; " + evolution) + (run.choice ? "; auto: " + run.choice->why : "") +
-                     facts + (run.slabs ? "; " + comparison.plan : "") + (run.reason.empty() ? "" : "; " + run.reason) +
-                     (written.empty() ? "" : "; wrote " + io::printable(written.string())) + "\n"};
+    RunMessages said{.out = io::printable(name) + ": " + run.family + ", " + run.id() + " on " + run.runsOn + ": " +
+                            gpu::threeDigits(run.time->medianMs) + " ms (measured, " + gpu::nameOf(run.time->clock) +
+                            "), " + gpu::checkText(run) + (note.empty() ? "" : " (" + note + ")") +
+                            (evolution.empty() ? "" : "; " + evolution) +
+                            (run.choice ? "; auto: " + run.choice->why : "") + facts +
+                            (run.slabs ? "; " + comparison.plan : "") + (run.reason.empty() ? "" : "; " + run.reason) +
+                            (written.empty() ? "" : "; wrote " + io::printable(written.string())) + "\n"};
     for (const gpu::TextTable& table : gpu::resultTables(gpu::makeReport(comparison))) said.out += gpu::toText(table);
     return said;
 }

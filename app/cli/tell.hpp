@@ -12,13 +12,13 @@ namespace warplens::cli {
 int statusOfRun(const gpu::Comparison& comparison);
 
 /// Text for standard output, and an error's line without our name; either may be empty.
-struct Said {
+struct RunMessages {
     std::string out{}, error{};
 };
 
 /// What is said of one run: time, check and tables, unless `quiet`; or what went wrong. `written`: where its result
 /// went, or empty.
-Said formatRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
-               bool quiet);
+RunMessages formatRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
+                      bool quiet);
 
 }  // namespace warplens::cli

@@ -68,7 +68,7 @@ void send(std::span<const std::byte> bytes) {
 }
 
 void reply(protocol::Kind kind, const std::vector<std::byte>& body, std::span<const std::byte> raw) {
-    send(protocol::pack(protocol::Lead{kind, body.size()}));
+    send(protocol::pack(protocol::MessageHeader{kind, body.size()}));
     send(body);
     send(raw);
 }
@@ -171,14 +171,14 @@ void encode(const protocol::EncodeRequest& request) {
 
 void answer() {
     answersTo();
-    std::array<std::byte, protocol::kLeadBytes> bytes{};
+    std::array<std::byte, protocol::kHeaderBytes> bytes{};
     receive(bytes);
-    const auto lead = protocol::unpackLead(bytes);
-    std::vector<std::byte> body(static_cast<std::size_t>(lead.bodyBytes));
+    const auto header = protocol::unpackHeader(bytes);
+    std::vector<std::byte> body(static_cast<std::size_t>(header.bodyBytes));
     receive(body);
-    if (lead.kind == protocol::Kind::decode) {
+    if (header.kind == protocol::Kind::decode) {
         decode(protocol::unpackDecodeRequest(body));
-    } else if (lead.kind == protocol::Kind::encode) {
+    } else if (header.kind == protocol::Kind::encode) {
         encode(protocol::unpackEncodeRequest(body));
     } else {
         throw std::runtime_error("not a request");

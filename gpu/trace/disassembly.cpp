@@ -41,7 +41,7 @@ bool branches(const cs_insn& instruction) {
 
 }  // namespace
 
-std::unordered_map<std::uint32_t, BlockCode> codeOfBlocks(const Image::Symbol& function) {
+std::unordered_map<std::uint32_t, BlockCode> codeOfBlocks(const ProgramImage::Symbol& function) {
     csh decoder = 0;
     if (cs_open(CS_ARCH_X86, CS_MODE_64, &decoder) != CS_ERR_OK) {
         throw Error(Error::Kind::internal, "trace: the disassembler does not start: reinstall capstone");

@@ -16,6 +16,6 @@ struct BlockCode {
 
 /// The basic blocks of a traced function by their addresses, as the hooks give them. Blocks that neither compute nor
 /// branch are left out.
-std::unordered_map<std::uint32_t, BlockCode> codeOfBlocks(const Image::Symbol& function);
+std::unordered_map<std::uint32_t, BlockCode> codeOfBlocks(const ProgramImage::Symbol& function);
 
 }  // namespace warplens::gpu::trace

@@ -19,9 +19,9 @@ namespace {
 
 constexpr const char* kBuiltins = "_ZN8warplens3gpu4simt8builtinsE";
 
-const Image::Symbol* holder(const std::vector<Image::Symbol>& symbols, std::uint64_t address) {
+const ProgramImage::Symbol* holder(const std::vector<ProgramImage::Symbol>& symbols, std::uint64_t address) {
     auto after = std::upper_bound(symbols.begin(), symbols.end(), address,
-                                  [](std::uint64_t a, const Image::Symbol& s) { return a < s.address; });
+                                  [](std::uint64_t a, const ProgramImage::Symbol& s) { return a < s.address; });
     if (after == symbols.begin()) return nullptr;
     --after;
     return address - after->address < after->size ? &*after : nullptr;
@@ -60,7 +60,7 @@ const T* at(const char* file, std::uint64_t offset) {
 
 }  // namespace
 
-void Image::readHeaders(const char* file, std::uint64_t) {
+void ProgramImage::readHeaders(const char* file, std::uint64_t) {
     const auto& header = *at<Elf64_Ehdr>(file, 0);
     for (int i = 0; i < header.e_phnum; ++i) {
         const auto& part = at<Elf64_Phdr>(file, header.e_phoff)[i];
@@ -76,7 +76,7 @@ void Image::readHeaders(const char* file, std::uint64_t) {
     }
 }
 
-Image::Image() {
+ProgramImage::ProgramImage() {
     const File opened;
     const char* file = opened.data();
     readHeaders(file, opened.bytes());
@@ -111,20 +111,22 @@ Image::Image() {
     }
 }
 
-const Image& Image::self() {
-    static const Image image;
+const ProgramImage& ProgramImage::self() {
+    static const ProgramImage image;
     return image;
 }
 
-std::uint64_t Image::threadLocalBegin() const {
+std::uint64_t ProgramImage::threadLocalBegin() const {
     return reinterpret_cast<std::uint64_t>(&simt::builtins) - m_builtinsOffset;
 }
 
-const Image::Symbol* Image::functionAt(std::uint64_t address) const { return holder(m_functions, address); }
+const ProgramImage::Symbol* ProgramImage::functionAt(std::uint64_t address) const {
+    return holder(m_functions, address);
+}
 
-const Image::Symbol* Image::objectAt(std::uint64_t address) const { return holder(m_objects, address); }
+const ProgramImage::Symbol* ProgramImage::objectAt(std::uint64_t address) const { return holder(m_objects, address); }
 
-const Image::Symbol* Image::functionNamed(const std::string& mangled) const {
+const ProgramImage::Symbol* ProgramImage::functionNamed(const std::string& mangled) const {
     const auto found =
         std::find_if(m_functions.begin(), m_functions.end(), [&](const Symbol& s) { return s.name == mangled; });
     return found == m_functions.end() ? nullptr : &*found;

@@ -9,7 +9,7 @@ namespace warplens::gpu::trace {
 
 /// The running program's own symbol table: which kernel lies where, which shared arrays and constants there are, and
 /// how large they are.
-class Image {
+class ProgramImage {
 public:
     struct Symbol {
         std::uint64_t address = 0;  ///< absolute; of a thread-local the offset in the thread-local block
@@ -18,7 +18,7 @@ public:
     };
 
     /// Throws Error(unsupported) when the program was stripped of its symbols.
-    static const Image& self();
+    static const ProgramImage& self();
 
     const std::vector<Symbol>& threadLocals() const { return m_threadLocals; }
     /// Bytes of a thread's block of thread-locals, and where it begins for the calling thread.
@@ -34,7 +34,7 @@ public:
     bool contains(std::uint64_t address) const { return address - m_begin < m_end - m_begin; }
 
 private:
-    Image();
+    ProgramImage();
     void readHeaders(const char* file, std::uint64_t bytes);
 
     std::vector<Symbol> m_functions, m_objects, m_threadLocals;  ///< by address

@@ -41,7 +41,7 @@ void Recorder::beginBlock(uint3 index, bool pilot) {
     m_matrixOperations = m_atomicOperations = m_annotatedRaces = 0;
     m_unwritten.clear();
     m_racedReads.clear();
-    m_tlsBegin = Image::self().threadLocalBegin();
+    m_tlsBegin = ProgramImage::self().threadLocalBegin();
     m_index = index;
     m_block = m_launch->numberOf(index);
     ++m_run;
@@ -67,28 +67,28 @@ void Recorder::endBlock() {
     }
 }
 
-void Recorder::starts(unsigned thread) {
+void Recorder::threadStarted(unsigned thread) {
     m_thread = thread;
     m_log = &m_logs[thread];
     m_last = 0;
     m_paused = 0;
 }
 
-void Recorder::ends(unsigned thread) {
+void Recorder::threadEnded(unsigned thread) {
     m_paused = 1;
     m_lanes[thread].last = m_last;
 }
 
-void Recorder::waits(unsigned thread, simt::Wait wait) {
+void Recorder::threadBlocked(unsigned thread, simt::WaitReason wait) {
     Lane& lane = m_lanes[thread];
     lane.paused = m_paused;
     m_paused = 1;
     lane.last = m_last;
-    if (wait == simt::Wait::barrier) ++lane.clock.barriers;
-    if (wait == simt::Wait::warp) ++lane.clock.warpSyncs;
+    if (wait == simt::WaitReason::barrier) ++lane.clock.barriers;
+    if (wait == simt::WaitReason::warp) ++lane.clock.warpSyncs;
 }
 
-void Recorder::resumes(unsigned thread) {
+void Recorder::threadResumed(unsigned thread) {
     m_thread = thread;
     m_log = &m_logs[thread];
     m_last = m_lanes[thread].last;
@@ -172,7 +172,7 @@ void Recorder::shared(std::uint64_t offset, unsigned size, Operation operation, 
 
 bool Recorder::constant(std::uint64_t address, unsigned size, std::uint32_t pc) {
     if (address - m_constantBegin >= m_constantEnd - m_constantBegin) {
-        const Image& image = Image::self();
+        const ProgramImage& image = ProgramImage::self();
         if (!image.contains(address)) return false;
         const auto* object = image.objectAt(address);
         if (object == nullptr) {
@@ -248,7 +248,7 @@ void Recorder::outOfBounds(const char* what, Operation operation, unsigned size,
     // What would fault, or destroy what is not the kernel's, is not done: the thread ends here.
     if (harmless) return;
     m_stopped = true;
-    simt::BlockRunner::here().suspend(simt::Wait::forever, 0, "", 0);
+    simt::BlockRunner::current().suspend(simt::WaitReason::forever, 0, "", 0);
 }
 
 Finding Recorder::found(Finding::Check check, std::uint32_t pc) const {

@@ -36,7 +36,7 @@ struct LaunchView {
 
 /// Writes down what the threads of one block do, one log a thread, and checks each access as it comes. One an OS
 /// thread; the compiler's hooks reach it through `active`.
-class Recorder final : public simt::Watcher {
+class Recorder final : public simt::ThreadObserver {
 public:
     static thread_local constinit Recorder* active;
 
@@ -48,10 +48,10 @@ public:
     void beginBlock(uint3 index, bool pilot);
     void endBlock();
 
-    void starts(unsigned thread) override;
-    void ends(unsigned thread) override;
-    void waits(unsigned thread, simt::Wait wait) override;
-    void resumes(unsigned thread) override;
+    void threadStarted(unsigned thread) override;
+    void threadEnded(unsigned thread) override;
+    void threadBlocked(unsigned thread, simt::WaitReason wait) override;
+    void threadResumed(unsigned thread) override;
 
     // Called by hooks, where a log is written.
     void enterBasicBlock(std::uint32_t pc);

@@ -9,7 +9,7 @@ constexpr const char* kDynamicName = "_ZN8warplens3gpu13dynamicSharedE";
 
 /// "_ZZN1a6kernelIfEvPfE4tile" is an array of "_ZN1a6kernelIfEvPf": the function's name ends where a prefix of it is
 /// one.
-std::string ownerOf(const Image& image, const std::string& name) {
+std::string ownerOf(const ProgramImage& image, const std::string& name) {
     if (name.rfind("_ZZ", 0) != 0) return {};
     for (auto end = name.find('E'); end != std::string::npos; end = name.find('E', end + 1)) {
         std::string function = "_Z" + name.substr(3, end - 3);
@@ -20,7 +20,8 @@ std::string ownerOf(const Image& image, const std::string& name) {
 
 }  // namespace
 
-SharedArrays::SharedArrays(const Image& image) : m_arrayOf(image.threadLocalBytes(), kNone), m_begin(3), m_owner(3) {
+SharedArrays::SharedArrays(const ProgramImage& image)
+    : m_arrayOf(image.threadLocalBytes(), kNone), m_begin(3), m_owner(3) {
     for (const auto& symbol : image.threadLocals()) {
         std::uint16_t array = static_cast<std::uint16_t>(m_begin.size());
         if (symbol.name == kBuiltinsName) array = kBuiltins;

@@ -16,7 +16,7 @@ class SharedArrays {
 public:
     static constexpr std::uint16_t kNone = 0, kBuiltins = 1, kDynamic = 2;  ///< array numbers; the static ones follow
 
-    explicit SharedArrays(const Image& image);
+    explicit SharedArrays(const ProgramImage& image);
     /// Of the byte at this offset.
     std::uint16_t arrayAt(std::uint64_t offset) const { return m_arrayOf[offset]; }
     std::uint64_t begin(std::uint16_t array) const { return m_begin[array]; }

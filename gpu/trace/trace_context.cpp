@@ -34,8 +34,8 @@ void runRecorded(simt::RunningBlocks& blocks, Recorder& recorder, const LaunchVi
                  simt::Thunk thread, bool pilot) {
     // What a block leaves behind must not look like data to the next.
     if (launch.sharedBytes > 0) std::memset(dynamicShared, 0xff, launch.sharedBytes);
-    auto& runner = simt::BlockRunner::here();
-    runner.setWatcher(&recorder);
+    auto& runner = simt::BlockRunner::current();
+    runner.setObserver(&recorder);
     recorder.beginBlock(index, pilot);
     try {
         runner.run(blocks, launch.grid, launch.block, index, thread, 0);
@@ -51,7 +51,7 @@ void runRecorded(simt::RunningBlocks& blocks, Recorder& recorder, const LaunchVi
         }
     }
     recorder.endBlock();
-    runner.setWatcher(nullptr);
+    runner.setObserver(nullptr);
 }
 
 void count(const Recorder& recorder, const LaunchView& launch, Tally& tally) {
@@ -77,7 +77,7 @@ void count(const Recorder& recorder, const LaunchView& launch, Tally& tally) {
 }  // namespace
 
 struct TraceContext::Recording {
-    SharedArrays arrays{Image::self()};
+    SharedArrays arrays{ProgramImage::self()};
     Findings findings;
     std::map<std::uint64_t, std::unique_ptr<Allocation>> allocations;
     std::vector<std::unique_ptr<Worker>> workers;
@@ -140,7 +140,7 @@ void TraceContext::record(const void* kernel, dim3 grid, dim3 block, std::size_t
     launch.block = block;
     launch.sharedBytes = sharedBytes;
     launch.arrays = &r.arrays;
-    const auto* function = Image::self().functionAt(reinterpret_cast<std::uint64_t>(kernel));
+    const auto* function = ProgramImage::self().functionAt(reinterpret_cast<std::uint64_t>(kernel));
     launch.visibleArrays = r.arrays.visibleTo(function == nullptr ? std::string() : function->name);
     for (const auto& [handle, allocation] : r.allocations) launch.allocations.push_back(allocation.get());
     launch.findings = &r.findings;

@@ -87,7 +87,7 @@ std::vector<double> doseOffsets(const DicomHeader& header) {
 }
 
 /// The frames' places along the normal; empty when one of them has none, or all have the same.
-std::vector<double> symbolise(const DicomHeader& header, const Axes& axes) {
+std::vector<double> positionsOf(const DicomHeader& header, const Axes& axes) {
     auto places = doseOffsets(header);
     if (!places.empty()) return places;
     // Of a file with one position for all nothing can be told.
@@ -111,7 +111,7 @@ double frameSpacing(const DicomHeader& header, const Axes& axes, std::vector<std
     std::string from;
     const auto stated = statedSliceSpacing(header, from);
     if (header.frames == 1) return std::abs(stated.value_or(1));
-    const auto places = symbolise(header, axes);
+    const auto places = positionsOf(header, axes);
     for (const double sign : {1.0, -1.0}) {
         if (places.size() > 1 && isRising(places, sign)) return evenSpacing(places, notes);
     }

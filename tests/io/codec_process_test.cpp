@@ -218,10 +218,10 @@ TEST_F(CodecProcess, OneThatEndedWhileItWaitedIsReplaced) {
 
 TEST_F(CodecProcess, WhatOneRequestLeavesIsNotForTheNext) {
     // Says that it is done, and leaves bytes that the next request would take for its answer.
-    const auto lead = protocol::pack(protocol::Lead{protocol::Kind::picture, 0});
+    const auto lead = protocol::pack(protocol::MessageHeader{protocol::Kind::picture, 0});
     const auto left = m_folder.write("left", Bytes(lead.begin(), lead.end()));
     const auto failure = protocol::pack(protocol::Failure{Kind::unreadable, "refused by the first"});
-    const auto start = protocol::pack(protocol::Lead{protocol::Kind::failure, failure.size()});
+    const auto start = protocol::pack(protocol::MessageHeader{protocol::Kind::failure, failure.size()});
     const auto first = m_folder.write("first", join({Bytes(start.begin(), start.end()), failure}));
     const auto started = m_folder.path() / "started";
     pretend("echo >> '" + started.string() + "'; cat '" + first + "'; printf x >&3; cat '" + left + "'; exec sleep 50");
@@ -236,7 +236,8 @@ TEST_F(CodecProcess, WhatOneRequestLeavesIsNotForTheNext) {
 }
 
 TEST_F(CodecProcess, ACrashIsToldWithTheFormatAsAFaultOfOurs) {
-    const auto lead = protocol::pack(protocol::Lead{protocol::Kind::format, protocol::packFormat("DICOM").size()});
+    const auto lead =
+        protocol::pack(protocol::MessageHeader{protocol::Kind::format, protocol::packFormat("DICOM").size()});
     const auto said = m_folder.write("said", join({Bytes(lead.begin(), lead.end()), protocol::packFormat("DICOM")}));
     pretend("cat '" + said + "'; kill -ABRT $$");
     EXPECT_TRUE(refuses(reading(), Kind::unreadable, "Warplens's reader of DICOM files failed (signal 6)"));
@@ -281,7 +282,7 @@ TEST_F(CodecProcess, AStopIsHeardAtOnce) {
 
 TEST_F(CodecProcess, OneThatLiesIsNotBelieved) {
     const auto lead = [](protocol::Kind kind, std::size_t size) {
-        const auto bytes = protocol::pack(protocol::Lead{kind, size});
+        const auto bytes = protocol::pack(protocol::MessageHeader{kind, size});
         return Bytes(bytes.begin(), bytes.end());
     };
     const auto picture = [&](const io::Shape& shape, std::size_t pixelBytes) {
@@ -316,7 +317,7 @@ TEST_F(CodecProcess, OneThatStopsListeningWhileWeSendIsAnErrorNotASignal) {
         EXPECT_TRUE(refuses([&] { io::encode(grid, "png"); }, Kind::unwritable, "status 3"));
     }
     const auto body = protocol::pack(std::uint64_t{1} << 40);
-    const auto lead = protocol::pack(protocol::Lead{protocol::Kind::file, body.size()});
+    const auto lead = protocol::pack(protocol::MessageHeader{protocol::Kind::file, body.size()});
     answer(join({Bytes(lead.begin(), lead.end()), body}));
     EXPECT_TRUE(refuses([&] { io::encode(grid, "png"); }, Kind::unwritable, "too large"));
 }

@@ -89,9 +89,9 @@ TEST(Protocol, NonsenseIsRefused) {
     h = header();
     h.metadata.pages = 0;
     EXPECT_TRUE(refuses([&] { protocol::unpackPictureHeader(protocol::pack(h)); }, Kind::unreadable));
-    EXPECT_TRUE(refuses([] { protocol::unpackLead(Bytes(protocol::kLeadBytes)); }, Kind::unreadable));
-    const auto lead = protocol::pack(protocol::Lead{protocol::Kind::picture, protocol::kLongestBody + 1});
-    EXPECT_TRUE(refuses([&] { protocol::unpackLead(lead); }, Kind::unreadable, "cap"));
+    EXPECT_TRUE(refuses([] { protocol::unpackHeader(Bytes(protocol::kHeaderBytes)); }, Kind::unreadable));
+    const auto lead = protocol::pack(protocol::MessageHeader{protocol::Kind::picture, protocol::kLongestBody + 1});
+    EXPECT_TRUE(refuses([&] { protocol::unpackHeader(lead); }, Kind::unreadable, "cap"));
 }
 
 TEST(Protocol, TextsBecomeOneHarmlessLine) {

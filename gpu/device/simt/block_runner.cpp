@@ -78,7 +78,7 @@ BlockRunner::~BlockRunner() {
 #endif
 }
 
-BlockRunner& BlockRunner::here() {
+BlockRunner& BlockRunner::current() {
     static thread_local BlockRunner runner;
     return runner;
 }
@@ -93,7 +93,7 @@ void BlockRunner::become(const Fiber& fiber) {
 }
 
 void BlockRunner::fiberMain(boost::context::detail::transfer_t transfer) {
-    auto& runner = here();
+    auto& runner = current();
     Stack::arrived(runner.m_running->stack, transfer);
     for (;;) {
         // The first thread that suspends leaves this stack to itself; the scheduler starts the rest on another.
@@ -102,13 +102,13 @@ void BlockRunner::fiberMain(boost::context::detail::transfer_t transfer) {
             self.thread = runner.m_order[runner.m_started++];
             self.index = runner.indexOf(self.thread);
             become(self);
-            if (runner.m_watcher != nullptr) runner.m_watcher->starts(self.thread);
+            if (runner.m_observer != nullptr) runner.m_observer->threadStarted(self.thread);
             runner.m_thread.call(runner.m_thread.closure);
-            if (runner.m_watcher != nullptr) runner.m_watcher->ends(self.thread);
+            if (runner.m_observer != nullptr) runner.m_observer->threadEnded(self.thread);
             runner.m_returned[self.thread] = true;
             ++runner.m_done;
         }
-        self.wait = Wait::nothing;
+        self.wait = WaitReason::nothing;
         runner.leave(self);
     }
 }
@@ -133,7 +133,7 @@ void BlockRunner::resume(Fiber& fiber) {
 /// From a fiber that waits or is done straight to the next that goes on: through the scheduler it would be two
 /// switches.
 void BlockRunner::leave(Fiber& self) {
-    (self.wait == Wait::nothing ? m_idle : m_waiting).push_back(&self);
+    (self.wait == WaitReason::nothing ? m_idle : m_waiting).push_back(&self);
     if (m_next == m_resuming.size()) {
         Stack::jump(self.stack, m_scheduler);
         return;
@@ -142,23 +142,23 @@ void BlockRunner::leave(Fiber& self) {
     Stack::jump(self.stack, m_running->stack);
 }
 
-void BlockRunner::suspend(Wait wait, unsigned mask, const char* file, int line) {
+void BlockRunner::suspend(WaitReason wait, unsigned mask, const char* file, int line) {
     Fiber& self = *m_running;
     self.wait = wait;
     self.mask = mask;
     self.file = file;
     self.line = line;
-    if (m_watcher != nullptr) m_watcher->waits(self.thread, wait);
+    if (m_observer != nullptr) m_observer->threadBlocked(self.thread, wait);
     leave(self);
     become(self);
-    if (m_watcher != nullptr) m_watcher->resumes(self.thread);
+    if (m_observer != nullptr) m_observer->threadResumed(self.thread);
 }
 
 void BlockRunner::suspendUntil(Condition condition, const char* function, const char* file, int line) {
     m_running->condition = condition;
     m_running->function = function;
     ++m_conditions;
-    suspend(Wait::condition, 0, file, line);
+    suspend(WaitReason::condition, 0, file, line);
 }
 
 void BlockRunner::startAll() {
@@ -169,7 +169,7 @@ bool BlockRunner::releaseBarrier() {
     if (m_waiting.size() != m_threads) return false;
     const Fiber& first = *m_waiting.front();
     const bool all = std::all_of(m_waiting.begin(), m_waiting.end(), [&](const Fiber* f) {
-        return f->wait == Wait::barrier && f->line == first.line && std::strcmp(f->file, first.file) == 0;
+        return f->wait == WaitReason::barrier && f->line == first.line && std::strcmp(f->file, first.file) == 0;
     });
     if (!all) return false;
     m_released.swap(m_waiting);
@@ -208,7 +208,7 @@ void BlockRunner::releaseWarps() {
     m_lanes.assign(m_exchanges.size() * kWarpSize, nullptr);
     bool any = false;
     for (Fiber* f : m_waiting) {
-        if (f->wait != Wait::warp) continue;
+        if (f->wait != WaitReason::warp) continue;
         m_lanes[f->thread] = f;
         any = true;
     }
@@ -216,7 +216,7 @@ void BlockRunner::releaseWarps() {
     m_freed.clear();
     for (unsigned warp = 0; warp < m_exchanges.size(); ++warp) m_freed.push_back(exchangeOf(warp));
     const auto freed = [&](const Fiber* f) {
-        return f->wait == Wait::warp && (m_freed[f->thread / kWarpSize] >> (f->thread % kWarpSize) & 1U);
+        return f->wait == WaitReason::warp && (m_freed[f->thread / kWarpSize] >> (f->thread % kWarpSize) & 1U);
     };
     std::ranges::copy_if(m_waiting, std::back_inserter(m_released), freed);
     std::erase_if(m_waiting, freed);
@@ -226,7 +226,7 @@ bool BlockRunner::releaseReady() {
     m_yielded = 0;
     if (m_conditions == 0) return false;
     const auto ready = [&](const Fiber* f) {
-        if (f->wait != Wait::condition) return false;
+        if (f->wait != WaitReason::condition) return false;
         if (f->condition.holds == nullptr) {
             ++m_yielded;
             return true;
@@ -317,14 +317,14 @@ std::string BlockRunner::nameOfThread(unsigned thread) const {
 void BlockRunner::reportStuck() {
     const std::string where = "block (" + std::to_string(m_index.x) + ", " + std::to_string(m_index.y) + ", " +
                               std::to_string(m_index.z) + "): ";
-    const auto at = [&](Wait wait) {
+    const auto at = [&](WaitReason wait) {
         const auto found =
             std::find_if(m_waiting.begin(), m_waiting.end(), [&](const Fiber* f) { return f->wait == wait; });
         return found == m_waiting.end() ? nullptr : *found;
     };
-    if (const Fiber* unmet = at(Wait::condition)) reportUnmet(where, *unmet);
-    const Fiber* barrier = at(Wait::barrier);
-    const Fiber* warp = at(Wait::warp);
+    if (const Fiber* unmet = at(WaitReason::condition)) reportUnmet(where, *unmet);
+    const Fiber* barrier = at(WaitReason::barrier);
+    const Fiber* warp = at(WaitReason::warp);
     std::string message;
     auto kind = Error::Kind::deadlock;
     if (barrier != nullptr && warp != nullptr) {
@@ -366,9 +366,9 @@ void BlockRunner::abandon() {
     // Kernels own nothing, so their frames may simply be forgotten.
     for (std::size_t i = 0; i < m_fibers.size(); ++i) {
         Fiber& fiber = *m_fibers[i];
-        if (fiber.wait == Wait::nothing) continue;
+        if (fiber.wait == WaitReason::nothing) continue;
         fiber.stack.reset(m_memory->bottom(i), m_memory->bytes(i), &BlockRunner::fiberMain);
-        fiber.wait = Wait::nothing;
+        fiber.wait = WaitReason::nothing;
         m_idle.push_back(&fiber);
     }
     m_waiting.clear();
@@ -380,26 +380,26 @@ const Exchange& BlockRunner::exchange(unsigned mask, std::uint64_t value, const 
                                       int line) {
     m_running->value = value;
     m_running->matrix = matrix;
-    suspend(Wait::warp, mask, file, line);
+    suspend(WaitReason::warp, mask, file, line);
     return m_exchanges[m_running->thread / kWarpSize];
 }
 
-void barrier(const char* file, int line) { BlockRunner::here().suspend(Wait::barrier, 0, file, line); }
+void barrier(const char* file, int line) { BlockRunner::current().suspend(WaitReason::barrier, 0, file, line); }
 
 void warpBarrier(unsigned mask, const char* file, int line) { warpExchange(mask, 0, file, line); }
 
 const Exchange& warpExchange(unsigned mask, std::uint64_t value, const char* file, int line) {
-    return BlockRunner::here().exchange(mask, value, nullptr, file, line);
+    return BlockRunner::current().exchange(mask, value, nullptr, file, line);
 }
 
 const Exchange& warpExchange(unsigned mask, const float (&matrix)[kMatrixValues], const char* file, int line) {
-    return BlockRunner::here().exchange(mask, 0, matrix, file, line);
+    return BlockRunner::current().exchange(mask, 0, matrix, file, line);
 }
 
 void waitUntil(Condition condition, const char* function, const char* file, int line) {
-    BlockRunner::here().suspendUntil(condition, function, file, line);
+    BlockRunner::current().suspendUntil(condition, function, file, line);
 }
 
-void yield() { BlockRunner::here().suspendUntil({nullptr, nullptr}, "", "", 0); }
+void yield() { BlockRunner::current().suspendUntil({nullptr, nullptr}, "", "", 0); }
 
 }  // namespace warplens::gpu::simt

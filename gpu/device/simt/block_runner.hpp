@@ -13,14 +13,14 @@
 namespace warplens::gpu::simt {
 
 /// What a suspended thread waits for.
-enum class Wait { nothing, barrier, warp, condition, forever };
+enum class WaitReason { nothing, barrier, warp, condition, forever };
 
 /// One stack and the thread that runs or waits on it.
 struct Fiber {
     Stack stack;
     unsigned thread = 0;
     uint3 index;  ///< threadIdx
-    Wait wait = Wait::nothing;
+    WaitReason wait = WaitReason::nothing;
     unsigned mask = 0;
     std::uint64_t value = 0;
     const float* matrix = nullptr;  ///< kMatrixValues that are exchanged instead of the value
@@ -31,13 +31,13 @@ struct Fiber {
 };
 
 /// Told of what the threads of a block do, on the OS thread that runs them. The trace watches; nobody else does.
-class Watcher {
+class ThreadObserver {
 public:
-    virtual ~Watcher() = default;
-    virtual void starts(unsigned thread) = 0;
-    virtual void ends(unsigned thread) = 0;
-    virtual void waits(unsigned thread, Wait wait) = 0;
-    virtual void resumes(unsigned thread) = 0;
+    virtual ~ThreadObserver() = default;
+    virtual void threadStarted(unsigned thread) = 0;
+    virtual void threadEnded(unsigned thread) = 0;
+    virtual void threadBlocked(unsigned thread, WaitReason wait) = 0;
+    virtual void threadResumed(unsigned thread) = 0;
 };
 
 /// Runs one block after the other on the OS thread that owns it. Fibers stay from block to block; a thread that meets
@@ -50,17 +50,17 @@ public:
     BlockRunner& operator=(const BlockRunner&) = delete;
 
     /// The runner of this OS thread.
-    static BlockRunner& here();
+    static BlockRunner& current();
 
     /// Runs the block to its end, as one of the launch's `blocks`. Throws Error(divergentBarrier), Error(deadlock), or
     /// Error(cancelled) when it was stopped while its threads waited; the runner can be used again.
     void run(RunningBlocks& blocks, dim3 grid, dim3 block, uint3 index, Thunk thread, std::uint64_t shuffleSeed);
 
     /// Null, or who is told from the next block on.
-    void setWatcher(Watcher* watcher) { m_watcher = watcher; }
+    void setObserver(ThreadObserver* observer) { m_observer = observer; }
 
     /// Called from a kernel: suspends the running thread, for good when it waits forever.
-    void suspend(Wait wait, unsigned mask, const char* file, int line);
+    void suspend(WaitReason wait, unsigned mask, const char* file, int line);
     void suspendUntil(Condition condition, const char* function, const char* file, int line);
     /// Called from a kernel: waits for the lanes of `mask` and returns what they gave.
     const Exchange& exchange(unsigned mask, std::uint64_t value, const float* matrix, const char* file, int line);
@@ -100,7 +100,7 @@ private:
     std::vector<unsigned> m_order;
     std::vector<bool> m_returned;
     Fiber* m_running = nullptr;
-    Watcher* m_watcher = nullptr;
+    ThreadObserver* m_observer = nullptr;
     Thunk m_thread{};
     dim3 m_block, m_grid;
     uint3 m_index;

@@ -92,7 +92,7 @@ void Engine::run(dim3 grid, dim3 block, std::size_t sharedBytes, Thunk thread) {
     const auto stopped = [&] { return m_arena->group.is_group_execution_cancelled() || m_stop.stop_requested(); };
     RunningBlocks running(stopped);
     const auto runBlocks = [&](std::uint64_t first, std::uint64_t end) {
-        auto& runner = BlockRunner::here();
+        auto& runner = BlockRunner::current();
         for (auto i = first; i != end; ++i) {
             if (stopped()) return;
             const auto at = inOrder ? i : order(i);
