@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/error.hpp"
 #include "gpu/core/image_verifier.hpp"
+#include "gpu/frame/checked_rows.hpp"
 #include "gpu/frame/need_memory.hpp"
 #include "gpu/frame/picture_kernel.hpp"
 #include "gpu/frame/picture_problem.hpp"
@@ -47,24 +47,25 @@ public:
     }
     Verification verify(const Result& result, const Variant&, std::stop_token stop) const override {
         ImageVerifier judge(*result.picture);
-        const io::Shape& s = this->m_input->shape();
-        for (std::int64_t z = 0; z < s.depth; ++z) {
-            for (std::int64_t y = 0; y < s.height; ++y) {
-                if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
-                for (std::int64_t x = 0; x < s.width; ++x)
-                    for (int c = 0; c < s.channels; ++c)
-                        judge.computed({x, y, z}, c, exactAt(x, y, z, c), boundAt(x, y, z, c));
-            }
-        }
+        const io::Shape s = this->outputShape();
+        eachCheckedRow(s, stop, [&](std::int64_t y, std::int64_t z) {
+            for (std::int64_t x = 0; x < s.width; ++x)
+                for (int c = 0; c < s.channels; ++c)
+                    judge.computed({x, y, z}, c, exactAt(x, y, z, c), boundAt(x, y, z, c));
+        });
         return judge.result();
     }
 
 protected:
     std::string kernelRefusal(const Kernel& kernel, const TunableValues& tunables,
                               const DeviceInfo& device) const override {
-        const Footprint tile = kernel.footprint(tunables);
+        if constexpr (requires { kernel.refusal(this->self().posed()); })
+            if (const char* why = kernel.refusal == nullptr ? nullptr : kernel.refusal(this->self().posed()))
+                return why;
+        const Footprint tile = this->tileOf(kernel, tunables);
         std::string why = refusalOfBlock(tile, 0, device);
-        return why.empty() ? refusalOfRows(this->m_input->shape().height, tile.tileHeight) : why;
+        if (!why.empty() || tile.order == Order::rows) return why;
+        return refusalOfRows(this->outputShape().height, tile.tileHeight);
     }
 };
 

@@ -37,13 +37,7 @@ public:
         return kernel == nullptr ? kWithoutCuda : kernelRefusal(*kernel, tunables, device);
     }
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override {
-        const Kernel& kernel = m_ladder.anyBuildOf(variant);
-        if constexpr (requires { self().footprintOf(kernel, tunables); })
-            return self().footprintOf(kernel, tunables);
-        else if constexpr (requires { kernel.footprint(tunables); })
-            return kernel.footprint(tunables);
-        else
-            return kernel.footprint(self().posed(), tunables);
+        return tileOf(m_ladder.anyBuildOf(variant), tunables);
     }
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override {
         return m_ladder.libraryOf(variant)->run(self(), milliseconds, stop);
@@ -64,11 +58,20 @@ protected:
     virtual std::string kernelRefusal(const Kernel& kernel, const TunableValues& tunables,
                                       const DeviceInfo& device) const = 0;
 
+    /// What a block of a kernel covers.
+    Footprint tileOf(const Kernel& kernel, const TunableValues& tunables) const {
+        if constexpr (requires { self().footprintOf(kernel, tunables); })
+            return self().footprintOf(kernel, tunables);
+        else if constexpr (requires { kernel.footprint(tunables); })
+            return kernel.footprint(tunables);
+        else
+            return kernel.footprint(self().posed(), tunables);
+    }
+    const P& self() const { return static_cast<const P&>(*this); }
+
     std::shared_ptr<const io::Grid> m_input;
 
 private:
-    const P& self() const { return static_cast<const P&>(*this); }
-
     const Ladder& m_ladder;
 };
 

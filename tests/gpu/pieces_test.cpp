@@ -34,6 +34,10 @@ constexpr const char* kMeanOfTen =
     "0.1 0.1 0.1 0.1 0.1; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; "
     "0 0 0 0 0; 0.1 0.1 0.1 0.1 0.1";
 
+Parameter::Value secondOf(const io::Shape& shape) {
+    return std::make_shared<const NamedGrid>(NamedGrid{"second", noise(shape, io::PixelType::u8, 5)});
+}
+
 /// Every family that can be cut, what of it can be, and every border.
 std::vector<Case> cases() {
     std::vector<Case> all;
@@ -79,6 +83,10 @@ std::vector<Case> cases() {
     all.push_back({"reduction", {{"along", text("x")}, {"keep", text("mean")}}, colour, io::PixelType::f32});
     all.push_back({"reduction", {{"along", text("y")}, {"keep", text("maximum")}}, volume, io::PixelType::u16});
     all.push_back({"histogram", {{"bins", whole(17)}}, colour, io::PixelType::f32});
+    for (const char* task : {"gamma", "white-balance", "saturation", "grey"})
+        all.push_back({"elementwise", {{"task", text(task)}}, colour});
+    all.push_back({"elementwise", {{"task", text("blend")}, {"with", secondOf(alpha)}}, alpha});
+    all.push_back({"elementwise", {{"task", text("add")}, {"with", secondOf(volume)}}, volume});
     all.push_back({"histogram", {}, {1501, 1}, io::PixelType::u16});
     all.push_back({"stencil", {{"iterations", whole(5)}, {"stencil", text("heat")}}, grey, io::PixelType::f32});
     all.push_back({"stencil",

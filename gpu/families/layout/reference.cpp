@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/layout/reference.hpp"
 
-#include "gpu/core/error.hpp"
 #include "gpu/core/image_verifier.hpp"
+#include "gpu/frame/checked_rows.hpp"
 
 namespace warplens::gpu::layout {
-namespace {
-
-/// Values that are compared at most, and rows at each end that always are: more than any tile has.
-constexpr std::int64_t kMostValues = 1 << 24;
-constexpr std::int64_t kEndRows = 300;
-
-}  // namespace
 
 Place sourceOf(const LayoutOptions& asked, const Place& to) {
     const auto [x, y, z, c] = to;
@@ -48,20 +41,14 @@ Verification verify(const LayoutOptions& asked, const io::Grid& input, const io:
         return wrong;
     }
     ImageVerifier judge(output);
-    const std::int64_t rows = s.height * s.depth;
-    // Odd, and so no divisor of a tile.
-    const std::int64_t every = s.values() <= kMostValues ? 1 : 2 * (s.values() / kMostValues) + 1;
-    for (std::int64_t row = 0; row < rows; ++row) {
-        if (row % every != 0 && row >= kEndRows && row < rows - kEndRows) continue;
-        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
-        const std::int64_t y = row % s.height, z = row / s.height;
+    eachCheckedRow(s, stop, [&](std::int64_t y, std::int64_t z) {
         for (std::int64_t x = 0; x < s.width; ++x) {
             for (int c = 0; c < s.channels; ++c) {
                 const auto [fx, fy, fz, fc] = sourceOf(asked, {x, y, z, c});
                 judge.kept({x, y, z}, c, input.value(fx, fy, fz, static_cast<int>(fc)));
             }
         }
-    }
+    });
     return judge.result();
 }
 

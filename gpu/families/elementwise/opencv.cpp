@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/elementwise/problem.hpp"
+#include "gpu/frame/opencv_calls.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+
+namespace warplens::gpu::library {
+namespace {
+
+using elementwise::Formula;
+using Op = Formula::Op;
+
+/// Weights between channels: of a mix, or a factor for each channel.
+cv::Mat weightsOf(const elementwise::Case& of) {
+    cv::Mat weights = cv::Mat::zeros(of.outputs, of.channels, CV_64F);
+    const Formula& f = of.formula;
+    for (int to = 0; to < of.outputs; ++to) {
+        for (int from = 0; from < of.channels; ++from) {
+            double& weight = weights.at<double>(to, from);
+            if (to == 3 || from == 3)
+                weight = to == from ? 1 : 0;
+            else
+                weight = f.op == Op::mix ? f.weights[to][from] : to == from ? f.a[to] : 0;
+        }
+    }
+    return weights;
+}
+
+/// A first, a second picture if any, and the result without its conversion, each as OpenCV's.
+void call(const elementwise::Case& of, const cv::Mat& from, const cv::Mat& with, cv::Mat& to) {
+    const Formula& f = of.formula;
+    const int depth = CV_32F;
+    switch (f.op) {
+        case Op::curve:
+        case Op::power:
+            from.convertTo(to, depth, f.a[0], f.b);
+            if (std::isfinite(f.low)) cv::max(to, f.low, to);
+            if (std::isfinite(f.high)) cv::min(to, f.high, to);
+            if (f.op == Op::power) cv::pow(to, f.exponent, to);
+            return;
+        case Op::above: {
+            from.convertTo(to, depth);
+            cv::threshold(to, to, f.level, 1, cv::THRESH_BINARY);
+            return;
+        }
+        case Op::sum: return cv::addWeighted(from, f.a[0], with, f.b, 0, to, depth);
+        case Op::product: return cv::multiply(from, with, to, f.a[0], depth);
+        case Op::quotient:
+            cv::divide(from, with, to, f.a[0], depth);
+            if (f.zeroByZero) to.setTo(0, with == 0);
+            return;
+        case Op::minimum: return cv::min(from, with, to);
+        case Op::maximum: return cv::max(from, with, to);
+        case Op::absolute: {
+            cv::absdiff(from, cv::Scalar::all(0), to);
+            return;
+        }
+        case Op::difference: return cv::absdiff(from, with, to);
+        case Op::mix: return;
+    }
+}
+
+/// Calls slice by slice, channels side by side. Returns milliseconds of the calls alone.
+double opencvElementwise(const elementwise::ElementwiseProblem& problem, io::Grid& output,
+                         const std::stop_token& stop) {
+    const elementwise::Case& of = problem.posed();
+    const bool channels = of.mixes() || problem.chosen().task == elementwise::Task::whiteBalance;
+    return millisecondsOf([&](const auto& timed) {
+        for (std::int64_t z = 0; z < of.depth; ++z) {
+            goOn(stop);
+            const cv::Mat from = sliceOf(*problem.input(), z);
+            const cv::Mat with = of.pair ? sliceOf(*problem.with(), z) : cv::Mat();
+            cv::Mat to = sliceOf(output, z), made;
+            timed([&] {
+                if (channels) {
+                    cv::Mat floats;
+                    from.convertTo(floats, CV_32F);
+                    cv::transform(floats, made, weightsOf(of));
+                } else if (of.channels > 1) {
+                    call(of, from.reshape(1), of.pair ? with.reshape(1) : with, made);
+                    made = made.reshape(of.channels);
+                } else {
+                    call(of, from, with, made);
+                }
+                // What no int holds would become 0.
+                if (made.depth() == CV_32F && to.depth() != CV_32F) cv::min(made, 0x1p20 / of.formula.scale, made);
+                made.convertTo(to, to.depth(), of.formula.scale);
+            });
+            if (of.worked == of.channels || of.outputs == 1) continue;
+            cv::Mat alpha;
+            channelOf(from, 3).convertTo(alpha, to.depth(), of.formula.keep);
+            cv::insertChannel(alpha, to, 3);
+        }
+    });
+}
+
+}  // namespace
+}  // namespace warplens::gpu::library
+
+namespace warplens::gpu::elementwise {
+
+// Its floats are as ours but for the power, which it takes by a table: no bound of its own is stated for it.
+ElementwiseFrame::Library opencv_library() {
+    return {.refusal = [](const ElementwiseProblem& p) -> std::string {
+                return p.posed().formula.op == Formula::Op::power
+                           ? "OpenCV's power of floats is less exact than the bound"
+                           : "";
+            },
+            .run = [](const ElementwiseProblem& p, double& milliseconds, const std::stop_token& stop) -> Result {
+                auto output = p.emptyOutput();
+                milliseconds = library::opencvElementwise(p, *output, stop);
+                return {.picture = std::move(output)};
+            }};
+}
+
+}  // namespace warplens::gpu::elementwise

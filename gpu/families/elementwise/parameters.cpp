@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/elementwise/parameters.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warplens::gpu::elementwise {
+namespace {
+
+using Type = Parameter::Type;
+
+/// A number of some tasks.
+Parameter number(std::string id, std::string title, std::vector<std::string> tasks, double fallback, double minimum,
+                 double maximum, double step, std::string help, std::string unit = {}) {
+    return {.id = std::move(id),
+            .title = std::move(title),
+            .type = Type::real,
+            .fallback = fallback,
+            .minimum = minimum,
+            .maximum = maximum,
+            .step = step,
+            .unit = std::move(unit),
+            .help = std::move(help),
+            .visibleWhen = "task",
+            .visibleWhenIn = std::move(tasks)};
+}
+
+/// As far as a slider of percents or factors is of use; more may be typed.
+double reachOf100(const ParameterValues&) { return 100; }
+double reachOf4(const ParameterValues&) { return 4; }
+
+Parameter percent(std::string id, std::string title, std::vector<std::string> tasks, double fallback,
+                  std::string help) {
+    Parameter made =
+        number(std::move(id), std::move(title), std::move(tasks), fallback, -100, 1000, 1, std::move(help), "%");
+    made.reaches = &reachOf100;
+    return made;
+}
+
+Parameter factor(std::string id, std::string title, std::vector<std::string> tasks, double fallback, double minimum,
+                 std::string help) {
+    Parameter made =
+        number(std::move(id), std::move(title), std::move(tasks), fallback, minimum, 65536, 0.05, std::move(help));
+    made.reaches = &reachOf4;
+    return made;
+}
+
+}  // namespace
+
+const BoundParameters<Chosen>& parameters() {
+    static const BoundParameters<Chosen> all{
+        {{.id = "task",
+          .title = "Task",
+          .type = Type::choice,
+          .fallback = std::string("invert"),
+          .choices = {"copy",      "scale",    "invert",        "exposure",   "gamma",      "levels", "clip",
+                      "threshold", "absolute", "white-balance", "saturation", "grey",       "add",    "subtract",
+                      "multiply",  "divide",   "minimum",       "maximum",    "difference", "blend",  "axpy"},
+          .help =
+              "One value of the result for each value of the picture. Full range is 0 to 255, 65,535, or 1 of floats. "
+              "copy changes the type alone; scale multiplies and adds; add to axpy combine two pictures."},
+         &Chosen::task},
+        {{.id = "with",
+          .title = "With",
+          .type = Type::picture,
+          .fallback = std::shared_ptr<const NamedGrid>(),
+          .help = "The second picture, of the same extents, channels and type.",
+          .visibleWhen = "task",
+          .visibleWhenIn = {"add", "subtract", "multiply", "divide", "minimum", "maximum", "difference", "blend",
+                            "axpy"}},
+         &Chosen::with},
+        {factor("gain", "Gain", {"scale", "multiply", "divide", "axpy"}, 1, -65536,
+                "The factor of the result; axpy is gain x picture + second picture. Integers divided by 0 are 0."),
+         &Chosen::gain},
+        {number("offset", "Offset", {"scale"}, 0, -65536, 65536, 1, "Added after the gain is applied."),
+         &Chosen::offset},
+        {number("stops", "Exposure", {"exposure"}, 1, -16, 16, 0.1, "Each stop doubles the values.", "stops"),
+         &Chosen::stops},
+        {number("gamma", "Gamma", {"gamma"}, 2.2, 0.1, 10, 0.1,
+                "Values as shares of the full range to the power of 1 / gamma: above 1 brightens; below 0 becomes 0."),
+         &Chosen::gamma},
+        {percent("black", "Black", {"levels", "clip"}, 0,
+                 "What becomes black, of the full range; clip keeps values above it."),
+         &Chosen::black},
+        {percent("white", "White", {"levels", "clip"}, 100,
+                 "What becomes white, of the full range; clip keeps values below it."),
+         &Chosen::white},
+        {number("midtones", "Midtones", {"levels"}, 1, 0.1, 10, 0.1,
+                "Gamma between black and white: above 1 brightens."),
+         &Chosen::midtones},
+        {percent("threshold", "Threshold", {"threshold"}, 50, "Values above it become the full range, the others 0."),
+         &Chosen::threshold},
+        {factor("red", "Red", {"white-balance"}, 1, 0, "Factor of the red channel."), &Chosen::red},
+        {factor("green", "Green", {"white-balance"}, 1, 0, "Factor of the green channel."), &Chosen::green},
+        {factor("blue", "Blue", {"white-balance"}, 1, 0, "Factor of the blue channel."), &Chosen::blue},
+        {factor("saturation", "Saturation", {"saturation"}, 1.5, 0,
+                "How far colours lie from their luminance: 0 is grey, 1 leaves them."),
+         &Chosen::saturation},
+        {number("opacity", "Opacity", {"blend"}, 0.5, 0, 1, 0.05, "The second picture's share."), &Chosen::opacity},
+        {{.id = "output-type",
+          .title = "Output type",
+          .role = Parameter::Role::outputType,
+          .type = Type::choice,
+          .fallback = std::string("same"),
+          .choices = {"same", "u8", "u16", "f32"},
+          .help = "Type of the result; integers are rounded half to even and saturate.",
+          .advanced = true},
+         &Chosen::outputType},
+        {{.id = "conversion",
+          .title = "Conversion",
+          .type = Type::choice,
+          .fallback = std::string("values"),
+          .choices = {"values", "range"},
+          .help = "Into another type: values stay what they are, or the full range becomes the full range.",
+          .visibleWhen = "output-type",
+          .visibleWhenIn = {"u8", "u16", "f32"},
+          .advanced = true},
+         &Chosen::conversion},
+        {alphaParameter("treated"), &Chosen::alpha},
+    };
+    return all;
+}
+
+}  // namespace warplens::gpu::elementwise

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each task in its own words. Constants and operations are rounded: four eps of what is added, and of the result; what
+// only compares or moves is exact.
+#include "tests/gpu/verifier_definition.hpp"
+
+#include <algorithm>
+
+namespace warplens::gpu::testing::elementwise {
+namespace {
+
+constexpr double kLeast = 0x1p-147;
+
+ParameterValues complete(const io::Grid& input, ParameterValues values) {
+    fallTo(values, "with", noisePicture(input.shape(), input.type(), 81));
+    if (values.contains("output-type") && values.at("output-type") == Parameter::Value(std::string("u16"))) {
+        // Floats over the range, so that their bound can be seen in integers.
+        fallTo(values, "task", std::string("scale"));
+        fallTo(values, "gain", 30000.0);
+        fallTo(values, "offset", 30000.0);
+    }
+    return values;
+}
+
+double fullRange(const std::string& type) { return type == "u8" ? 255 : type == "u16" ? 65535 : 1; }
+
+/// Unrounded, with what it was added up of.
+Terms termsAt(const Posed& posed, const Spot& p, double top) {
+    const std::string task = posed.text("task");
+    const double v = posed.at(p);
+    const bool colours = posed.input->shape().channels > 1;
+    Terms sum;
+    if (task == "scale") {
+        sum.add(posed.real("gain"), v);
+        sum.add(1, posed.real("offset"));
+    } else if (task == "invert") {
+        sum.add(1, top);
+        sum.add(-1, v);
+    } else if (task == "exposure") {
+        sum.add(std::exp2(posed.real("stops")), v);
+    } else if (task == "white-balance") {
+        sum.add(posed.real(p.c == 0 ? "red" : p.c == 1 ? "green" : "blue"), v);
+    } else if (colours && (task == "saturation" || task == "grey")) {
+        const double s = task == "grey" ? 0 : posed.real("saturation"), luma[] = {0.2126, 0.7152, 0.0722};
+        for (int k = 0; k < 3; ++k)
+            sum.add((1 - s) * luma[k] + (k == p.c ? s : 0), posed.input->value(p.x, p.y, p.z, k));
+    }
+    return sum;
+}
+
+Terms pairAt(const Posed& posed, const Spot& p) {
+    const std::string task = posed.text("task");
+    const double v = posed.at(p), w = posed.picture("with").value(p.x, p.y, p.z, p.c), opacity = posed.real("opacity");
+    Terms sum;
+    if (task == "add" || task == "subtract") {
+        sum.add(1, v);
+        sum.add(task == "add" ? 1 : -1, w);
+    } else if (task == "multiply") {
+        sum.add(posed.real("gain") * v, w);
+    } else if (task == "divide") {
+        if (w != 0 || posed.input->type() == io::PixelType::f32) sum.add(posed.real("gain"), v / w);
+    } else if (task == "difference") {
+        sum.add(1, std::fabs(v - w));
+    } else {
+        sum.add(task == "blend" ? 1 - opacity : posed.real("gain"), v);
+        sum.add(task == "blend" ? opacity : 1, w);
+    }
+    return sum;
+}
+
+std::optional<Definition> of(const Posed& posed) {
+    const std::string task = posed.text("task"), type = io::nameOf(posed.input->type());
+    const std::string asked = posed.text("output-type"), output = asked == "same" ? type : asked;
+    const double top = fullRange(type), conversion = posed.text("conversion") == "range" ? fullRange(output) / top : 1;
+    const bool colours = task == "white-balance" || task == "saturation" || task == "grey";
+    const bool kept = posed.input->shape().channels == 4 && (colours || posed.text("alpha") == "keep");
+    const auto scaled = [=](double value, double magnitude) {
+        const double bound = 4 * kEps * conversion * (magnitude + std::fabs(value)) + kLeast;
+        return within(value * conversion, magnitude == 0 && conversion == 1 ? 0 : bound);
+    };
+    return Definition{.picture = [=, &posed](const Variant&, const Spot& p) -> Expected {
+        const double v = posed.at(p);
+        if (kept && p.c == 3) return scaled(v, 0);
+        if (task == "copy" || (task == "grey" && posed.input->shape().channels == 1)) return scaled(v, 0);
+        if (task == "absolute") return scaled(std::fabs(v), 0);
+        if (task == "threshold") return scaled(v > posed.real("threshold") / 100 * top ? top : 0, 0);
+        const double black = posed.real("black") / 100 * top, white = posed.real("white") / 100 * top;
+        if (task == "clip") {
+            const double value = std::isnan(v) ? v : std::clamp(v, black, white);
+            return scaled(value, std::fabs(value));
+        }
+        if (task == "gamma" || task == "levels") {
+            const bool levels = task == "levels";
+            const double low = levels ? black : 0, width = levels ? white - black : top;
+            const double exponent = 1 / posed.real(levels ? "midtones" : "gamma");
+            const double share = (v - low) / width, off = 2 * kEps * (std::fabs(v) + std::fabs(low)) / width + kLeast;
+            const auto power = [&](double t) {
+                t = std::isnan(t) ? t : std::max(t, 0.0);
+                return top * std::pow(levels && t > 1 ? 1 : t, exponent);
+            };
+            Expected made = scaled(power(share), power(share));
+            const double slope =
+                std::max(power(share + off) - power(share), power(share) - power(share - off)) * conversion;
+            if (std::isfinite(slope)) {
+                made.above += slope;
+                made.below += slope;
+            }
+            return made;
+        }
+        if (task == "minimum" || task == "maximum") {
+            const double w = posed.picture("with").value(p.x, p.y, p.z, p.c);
+            return scaled(std::isnan(v) ? v : task == "minimum" ? std::min(w, v) : std::max(w, v), 0);
+        }
+        const bool single = colours || task == "scale" || task == "invert" || task == "exposure";
+        const Terms sum = single ? termsAt(posed, p, top) : pairAt(posed, p);
+        Expected made = scaled(sum.value, sum.magnitude);
+        if (task == "multiply") {
+            const double tiny = kLeast * std::fabs(posed.picture("with").value(p.x, p.y, p.z, p.c));
+            made.above += tiny;
+            made.below += tiny;
+        }
+        return made;
+    }};
+}
+
+[[maybe_unused]] const bool kKnown = defines("elementwise", {&complete, &of});
+
+}  // namespace
+}  // namespace warplens::gpu::testing::elementwise
