@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/error.hpp"
+#include "gpu/families/resample/parameters.hpp"
+#include "gpu/families/resample/problem.hpp"
+#include "gpu/families/resample/weights.hpp"
+#include "gpu/frame/checked_rows.hpp"
+#include "gpu/frame/family_of.hpp"
+#include "gpu/frame/need_memory.hpp"
+#include "gpu/frame/picture_session.hpp"
+#include "gpu/kernels/block_limits.hpp"
+#include "gpu/kernels/tunables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace warplens::gpu::resample {
+
+#define WARPLENS_VARIANTS "gpu/families/resample/variants.inc"
+#include "gpu/kernels/kernel_table.inc"
+
+namespace {
+
+constexpr double kEps = 0x1p-23;
+constexpr std::int64_t kMostExtent = 65535;
+
+Axis axisOf(std::int64_t in, std::int64_t out, Method method, bool antialias) {
+    Axis axis{.in = static_cast<int>(in), .out = static_cast<int>(out)};
+    const double step = static_cast<double>(in) / static_cast<double>(out);
+    if (method == Method::nearest) return axis;
+    if (method == Method::area) {
+        axis.taps = static_cast<int>(step) + 2;
+        return axis;
+    }
+    if (antialias && step > 1) axis.stretch = static_cast<float>(step);
+    const int lobes = method == Method::bilinear ? 1 : method == Method::lanczos ? 3 : 2;
+    axis.reach = static_cast<int>(std::ceil(static_cast<float>(lobes) * axis.stretch));
+    axis.taps = 2 * axis.reach;
+    return axis;
+}
+
+Weights weightsOf(Method method, const Axis& axis) {
+    Weights made;
+    for (int i = 0; i < axis.out; ++i) {
+        const Place<double> place(method, axis, i);
+        made.first.push_back(place.first);
+        double all = 0;
+        for (int j = 0; j < axis.taps; ++j) all += made.weight.emplace_back(place.weight(method, axis, j));
+        for (auto w = made.weight.end() - axis.taps; w != made.weight.end(); ++w) *w /= all;
+    }
+    return made;
+}
+
+class ResampleSession final : public PictureSession<ResampleProblem, Arguments> {
+public:
+    ResampleSession(const ResampleProblem& problem, Device& device, const Resident& resident)
+        : PictureSession(problem, device, resident) {
+        const auto uploaded = [&](const auto& values) {
+            const Buffer& to = m_tables.emplace_back(device.allocate(values.size() * sizeof values.front()));
+            device.upload(to, values.data(), values.size() * sizeof values.front());
+            return to.handle();
+        };
+        // Tap by tap, so that a warp's columns find theirs side by side.
+        const auto turned = [](const std::vector<double>& all, const Axis& axis) {
+            std::vector<float> made;
+            for (int j = 0; j < axis.taps; ++j)
+                for (int i = 0; i < axis.out; ++i)
+                    made.push_back(static_cast<float>(all[static_cast<std::size_t>(i * axis.taps + j)]));
+            return made;
+        };
+        m_tables.reserve(4);
+        m_arguments.firstX = uploaded(problem.across().first);
+        m_arguments.weightsX = uploaded(turned(problem.across().weight, m_arguments.x));
+        m_arguments.firstY = uploaded(problem.down().first);
+        m_arguments.weightsY = uploaded(turned(problem.down().weight, m_arguments.y));
+    }
+    void prepare(const Variant& variant, const TunableValues& tunables) override {
+        PictureSession::prepare(variant, tunables);
+        m_scratch = {};
+        if (m_kernel == nullptr || m_kernel->scratchFloats == nullptr) return;
+        m_scratch = m_device.allocate(sizeof(float) * m_kernel->scratchFloats(m_arguments));
+        m_arguments.scratch = m_scratch.handle();
+    }
+    void poisonOutput() override {
+        PictureSession::poisonOutput();
+        if (m_scratch) m_device.fill(m_scratch, 0xff);
+    }
+
+private:
+    std::vector<Buffer> m_tables;
+    Buffer m_scratch;
+};
+
+}  // namespace
+
+ResampleProblem::ResampleProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : PictureProblem(std::move(input), ladder(), "to resize") {
+    const Chosen chosen = parameters().read(values);
+    const io::Shape& s = m_input->shape();
+    if (std::max(s.width, s.height) > kMostExtent)
+        throw Error(Error::Kind::unsupported, "an extent above 65,535 pixels is not resized: crop the picture");
+    const auto scaled = [](std::int64_t of, double by) {
+        return std::clamp<std::int64_t>(std::llround(static_cast<double>(of) * by), 1, kMostExtent);
+    };
+    const auto ratio = [](std::int64_t a, std::int64_t b) { return static_cast<double>(a) / static_cast<double>(b); };
+    const double byWidth = ratio(chosen.width, s.width), byHeight = ratio(chosen.height, s.height);
+    const bool neither = chosen.width == 0 && chosen.height == 0;
+    const std::int64_t width =
+        chosen.width > 0 ? chosen.width : scaled(s.width, neither ? chosen.magnification : byHeight);
+    const std::int64_t height =
+        chosen.height > 0 ? chosen.height : scaled(s.height, neither ? chosen.magnification : byWidth);
+    m_case = {.type = m_input->type(),
+              .method = chosen.method,
+              .x = axisOf(s.width, width, chosen.method, chosen.antialias),
+              .y = axisOf(s.height, height, chosen.method, chosen.antialias),
+              .planes = static_cast<int>(s.depth * s.channels)};
+    m_across = weightsOf(m_case.method, m_case.x);
+    m_down = weightsOf(m_case.method, m_case.y);
+}
+
+io::Shape ResampleProblem::outputShape() const {
+    io::Shape shape = m_input->shape();
+    shape.width = m_case.x.out;
+    shape.height = m_case.y.out;
+    return shape;
+}
+
+std::shared_ptr<io::Grid> ResampleProblem::emptyOutput() const {
+    auto output = emptyLike(*m_input, outputShape(), m_input->type());
+    const double steps[2] = {static_cast<double>(m_case.x.in) / m_case.x.out,
+                             static_cast<double>(m_case.y.in) / m_case.y.out};
+    if (auto& dpi = output->metadata.dpi)
+        for (std::size_t axis = 0; axis < 2; ++axis) (*dpi)[axis] /= steps[axis];
+    // A picture lies nowhere in space, unless its file said so.
+    if (m_input->shape().depth == 1 && m_input->geometry == io::Geometry()) return output;
+    const io::Geometry& of = m_input->geometry;
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+        output->geometry.spacing[axis] = of.spacing[axis] * steps[axis];
+        // Outer edges stay where they are.
+        for (std::size_t row = 0; row < 3; ++row)
+            output->geometry.origin[row] += of.direction[3 * row + axis] * of.spacing[axis] * (steps[axis] - 1) / 2;
+    }
+    return output;
+}
+
+Work ResampleProblem::work() const {
+    const auto size = static_cast<std::int64_t>(io::sizeOf(m_case.type));
+    const double rows = static_cast<double>(m_case.y.in) * m_case.x.taps,
+                 columns = static_cast<double>(m_case.y.out) * m_case.y.taps;
+    return {.traffic = Traffic::copy,
+            .bytesRead = m_input->shape().values() * size,
+            .bytesWritten = outputShape().values() * size,
+            .operations = 2 * (rows + columns) * m_case.x.out * m_case.planes};
+}
+
+Traits ResampleProblem::traits() const {
+    return {.kinds = {{"type", io::nameOf(m_case.type)},
+                      {"size", m_case.x.out > m_case.x.in || m_case.y.out > m_case.y.in ? "grows" : "shrinks"}},
+            .sizes = {{"taps", {static_cast<double>(std::max(m_case.x.taps, m_case.y.taps)), 4}},
+                      {"values", {static_cast<double>(outputShape().values()), 0.5}}}};
+}
+
+std::vector<std::string> ResampleProblem::facts() const {
+    const auto text = [](int n) { return std::to_string(n); };
+    const Case& c = m_case;
+    return {text(c.x.in) + " x " + text(c.y.in) + " becomes " + text(c.x.out) + " x " + text(c.y.out),
+            text(c.x.taps) + " x " + text(c.y.taps) + " taps"};
+}
+
+std::string ResampleProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues& t,
+                                           const DeviceInfo& device) const {
+    const Footprint tile = kernel.footprint(t);
+    const std::size_t bytes = kernel.sharedBytes == nullptr ? 0 : kernel.sharedBytes(m_case, t);
+    if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
+    if (m_case.planes > kMostBlocksAcross)
+        return std::to_string(m_case.planes) + " slices in all; a grid of blocks has at most 65,535";
+    return refusalOfRows(std::max(m_case.y.in, m_case.y.out), tile.blockHeight);
+}
+
+std::unique_ptr<Session> ResampleProblem::open(Device& device, Resident& resident) const {
+    const std::size_t output = static_cast<std::size_t>(outputShape().values()) * io::sizeOf(m_case.type);
+    const std::size_t between = sizeof(float) * static_cast<std::size_t>(m_case.planes) *
+                                static_cast<std::size_t>(m_case.y.in) * static_cast<std::size_t>(m_case.x.out);
+    // Channels that lie pixel by pixel are there once more while they are sorted.
+    const std::size_t sorted = m_input->shape().channels > 1 ? std::max(m_input->bytes(), output) : 0;
+    needMemory(device, resident, *m_input, static_cast<std::int64_t>(m_input->bytes() + output + between + sorted));
+    keepResident(device, m_input, resident);
+    return std::make_unique<ResampleSession>(*this, device, resident);
+}
+
+// Columns first, in double. A weight may be off by some eps of its filter's height, 1 / stretch; each sum rounds.
+Verification ResampleProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
+    const auto* library = ladder().libraryOf(variant);
+    const double own = library == nullptr ? 0 : library->bound;
+    const bool exact = m_case.method == Method::nearest;
+    const double eps = (m_case.x.taps + m_case.y.taps + 16) * kEps;
+    const auto inside = [](int i, int extent) { return std::clamp(i, 0, extent - 1); };
+    const auto heightOf = [&](const Axis& axis) {
+        return 1 / (m_case.method == Method::area ? std::max(1.0, static_cast<double>(axis.in) / axis.out)
+                                                  : static_cast<double>(axis.stretch));
+    };
+    const double highX = heightOf(m_case.x), highY = heightOf(m_case.y);
+    ImageVerifier judge(*result.picture);
+    std::vector<double> sums(static_cast<std::size_t>(m_case.x.in)), sizes(sums.size());
+    eachCheckedRow(outputShape(), stop, [&](std::int64_t y, std::int64_t z) {
+        const auto row = static_cast<std::size_t>(y), tapsX = static_cast<std::size_t>(m_case.x.taps),
+                   tapsY = static_cast<std::size_t>(m_case.y.taps);
+        for (int c = 0; c < m_input->shape().channels; ++c) {
+            std::ranges::fill(sums, 0);
+            std::ranges::fill(sizes, 0);
+            for (std::size_t j = 0; j < tapsY; ++j) {
+                const double w = m_down.weight[row * tapsY + j];
+                if (w == 0) continue;
+                const int from = inside(m_down.first[row] + static_cast<int>(j), m_case.y.in);
+                for (std::size_t x = 0; x < sums.size(); ++x) {
+                    const double v = m_input->value(static_cast<std::int64_t>(x), from, z, c);
+                    sums[x] += w * v;
+                    sizes[x] += (std::fabs(w) + highY) * std::fabs(v);
+                }
+            }
+            for (std::size_t x = 0; x < static_cast<std::size_t>(m_case.x.out); ++x) {
+                double value = 0, size = 0;
+                for (std::size_t i = 0; i < tapsX; ++i) {
+                    const double w = m_across.weight[x * tapsX + i];
+                    if (w == 0) continue;
+                    const auto from =
+                        static_cast<std::size_t>(inside(m_across.first[x] + static_cast<int>(i), m_case.x.in));
+                    value += w * sums[from];
+                    size += (std::fabs(w) + highX) * sizes[from];
+                }
+                const double bound = exact ? 0 : (eps + own) * size + (m_case.x.taps + m_case.y.taps) * 0x1p-149;
+                judge.computed({static_cast<std::int64_t>(x), y, z}, c, value, bound);
+            }
+        }
+    });
+    return judge.result();
+}
+
+/// Pictures of another size: by filters that are widened where they shrink.
+const Family& family() {
+    static const FamilyOf<ResampleProblem> instance(
+        FamilyInfo{.id = "resample",
+                   .title = "Resample",
+                   .group = "Rearrange",
+                   .task = "Resize by bilinear, bicubic, Lanczos or area",
+                   .makesPicture = true,
+                   .volumes = true,
+                   .swept = "width",
+                   .moved = SliderBenchmark{.from = {{"magnification", 0.2}},
+                                            .words = "bilinear by 0.2 to 2",
+                                            .sliders = {{"magnification", 18}}}},
+        parameters().list(), ladder().variants());
+    return instance;
+}
+
+}  // namespace warplens::gpu::resample
