@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/image_verifier.hpp"
 #include "gpu/frame/checked_rows.hpp"
 #include "gpu/frame/need_memory.hpp"
 #include "gpu/frame/picture_kernel.hpp"
@@ -46,14 +45,12 @@ public:
         return std::make_unique<PictureSession<P, Arguments>>(static_cast<const P&>(*this), device, resident);
     }
     Verification verify(const Result& result, const Variant&, std::stop_token stop) const override {
-        ImageVerifier judge(*result.picture);
-        const io::Shape s = this->outputShape();
-        eachCheckedRow(s, stop, [&](std::int64_t y, std::int64_t z) {
+        const io::Shape& s = result.picture->shape();
+        return checkRows(*result.picture, stop, [&](ImageVerifier& judge, std::int64_t y, std::int64_t z) {
             for (std::int64_t x = 0; x < s.width; ++x)
                 for (int c = 0; c < s.channels; ++c)
                     judge.computed({x, y, z}, c, exactAt(x, y, z, c), boundAt(x, y, z, c));
         });
-        return judge.result();
     }
 
 protected:
@@ -65,6 +62,9 @@ protected:
         const Footprint tile = this->tileOf(kernel, tunables);
         std::string why = refusalOfBlock(tile, 0, device);
         if (!why.empty() || tile.order == Order::rows) return why;
+        const std::int64_t slices = this->m_input->shape().depth * this->m_input->shape().channels;
+        if (slices > kMostBlocksAcross)
+            return std::to_string(slices) + " slices in all; a grid of blocks has at most 65,535";
         return refusalOfRows(this->outputShape().height, tile.tileHeight);
     }
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/layout/reference.hpp"
 
-#include "gpu/core/image_verifier.hpp"
 #include "gpu/frame/checked_rows.hpp"
 
 namespace warplens::gpu::layout {
@@ -40,8 +39,7 @@ Verification verify(const LayoutOptions& asked, const io::Grid& input, const io:
                               std::to_string(s.height);
         return wrong;
     }
-    ImageVerifier judge(output);
-    eachCheckedRow(s, stop, [&](std::int64_t y, std::int64_t z) {
+    return checkRows(output, stop, [&](ImageVerifier& judge, std::int64_t y, std::int64_t z) {
         for (std::int64_t x = 0; x < s.width; ++x) {
             for (int c = 0; c < s.channels; ++c) {
                 const auto [fx, fy, fz, fc] = sourceOf(asked, {x, y, z, c});
@@ -49,7 +47,6 @@ Verification verify(const LayoutOptions& asked, const io::Grid& input, const io:
             }
         }
     });
-    return judge.result();
 }
 
 }  // namespace warplens::gpu::layout

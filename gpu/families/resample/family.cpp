@@ -200,9 +200,8 @@ Verification ResampleProblem::verify(const Result& result, const Variant& varian
                                                   : static_cast<double>(axis.stretch));
     };
     const double highX = heightOf(m_case.x), highY = heightOf(m_case.y);
-    ImageVerifier judge(*result.picture);
-    std::vector<double> sums(static_cast<std::size_t>(m_case.x.in)), sizes(sums.size());
-    eachCheckedRow(outputShape(), stop, [&](std::int64_t y, std::int64_t z) {
+    return checkRows(*result.picture, stop, [&](ImageVerifier& judge, std::int64_t y, std::int64_t z) {
+        std::vector<double> sums(static_cast<std::size_t>(m_case.x.in)), sizes(sums.size());
         const auto row = static_cast<std::size_t>(y), tapsX = static_cast<std::size_t>(m_case.x.taps),
                    tapsY = static_cast<std::size_t>(m_case.y.taps);
         for (int c = 0; c < m_input->shape().channels; ++c) {
@@ -233,7 +232,6 @@ Verification ResampleProblem::verify(const Result& result, const Variant& varian
             }
         }
     });
-    return judge.result();
 }
 
 /// Pictures of another size: by filters that are widened where they shrink.
