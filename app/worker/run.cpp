@@ -359,10 +359,7 @@ void runKernel(const Job& job, const Planes& planes, const std::filesystem::path
     } catch (const gpu::Error& error) {
         using Kind = gpu::Error::Kind;
         if (error.kind() == Kind::divergentBarrier || error.kind() == Kind::deadlock || error.kind() == Kind::fault)
-            report({.what = error.what(),
-                    .kind = error.kind() == Kind::divergentBarrier ? "divergent barrier"
-                            : error.kind() == Kind::deadlock       ? "deadlock"
-                                                                   : "fault"});
+            report({.what = error.what()});
         answer(Json{{"failure", static_cast<int>(error.kind())}, {"message", error.what()}}.dump());
     } catch (const std::exception& error) {
         answer(Json{{"failure", static_cast<int>(gpu::Error::Kind::internal)}, {"message", error.what()}}.dump());
