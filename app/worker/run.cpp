@@ -12,20 +12,24 @@
 #include "gpu/run/timing.hpp"
 #include "io/file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 #include <exception>
-#include <fcntl.h>
+#include <functional>
 #include <link.h>
 #include <new>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <tbb/global_control.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace warplens::worker {
 namespace {
