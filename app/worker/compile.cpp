@@ -178,8 +178,16 @@ fs::path environment(const std::string& compiler, const fs::path& scratch) {
     fs::path kept = cacheFolder();
     if (!kept.empty()) kept /= name;
     if (!kept.empty() && fs::exists(kept / (kEnvironment + std::string(".gch")), failed)) return kept;
-    const fs::path made = kept.empty() ? scratch / name : fs::path(kept.string() + "." + std::to_string(::getpid()));
-    if (!kept.empty() && !fs::create_directories(made, failed) && failed) return environment(compiler, {});
+    fs::path made = scratch / name;
+    if (!kept.empty()) {
+        const fs::path beside = kept.string() + "." + std::to_string(::getpid());
+        fs::create_directories(beside, failed);
+        if (failed)
+            kept.clear();  // where nothing can be kept it is made each time
+        else
+            made = beside;
+    }
+    if (kept.empty()) fs::create_directories(made);
     prepare(compiler, made);
     if (kept.empty()) return made;
     // Another process may have been faster; its own is as good.
@@ -249,6 +257,7 @@ std::vector<std::string> compileForCpu(const Job& job, const fs::path& scratch) 
 std::vector<std::string> compileForGpu(const Job& job, const fs::path& scratch) {
     if (const std::string why = gpu::textRefusal(job.capability); !why.empty())
         throw Error(Error::Kind::unsupported, why);
+    gpu::loadTextCompiler();
     const Ended ended = inChild([&] {
         // NVRTC is loaded and maps what it needs; more memory than g++, as it holds a code generator.
         jail({.memoryBytes = std::uint64_t{16} << 30}, {"/opt"}, scratch);

@@ -12,20 +12,24 @@
 #include "gpu/run/timing.hpp"
 #include "io/file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 #include <exception>
-#include <fcntl.h>
+#include <functional>
 #include <link.h>
 #include <new>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <tbb/global_control.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace warplens::worker {
 namespace {
@@ -359,10 +363,7 @@ void runKernel(const Job& job, const Planes& planes, const std::filesystem::path
     } catch (const gpu::Error& error) {
         using Kind = gpu::Error::Kind;
         if (error.kind() == Kind::divergentBarrier || error.kind() == Kind::deadlock || error.kind() == Kind::fault)
-            report({.what = error.what(),
-                    .kind = error.kind() == Kind::divergentBarrier ? "divergent barrier"
-                            : error.kind() == Kind::deadlock       ? "deadlock"
-                                                                   : "fault"});
+            report({.what = error.what()});
         answer(Json{{"failure", static_cast<int>(error.kind())}, {"message", error.what()}}.dump());
     } catch (const std::exception& error) {
         answer(Json{{"failure", static_cast<int>(gpu::Error::Kind::internal)}, {"message", error.what()}}.dump());

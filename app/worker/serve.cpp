@@ -133,8 +133,9 @@ std::string inParentheses(const Json& three) {
 std::string sentenceOf(const Json& incident, const Job& job, const fs::path& scratch) {
     const auto lines = linesOf(
         job, {incident.at("place").get<std::uint64_t>(), incident.at("other_place").get<std::uint64_t>()}, scratch);
-    std::string text =
-        incident.at("kind").get<std::string>() + ": " + job.kernel + " " + incident.at("what").get<std::string>();
+    // What the device says by itself is a sentence already.
+    const auto kind = incident.at("kind").get<std::string>(), what = incident.at("what").get<std::string>();
+    std::string text = kind.empty() ? job.kernel + ": " + what : kind + ": " + job.kernel + " " + what;
     if (!lines[0].empty()) text += " at " + lines[0];
     if (incident.contains("block"))
         text +=

@@ -27,6 +27,8 @@ public:
 /// Why no text can be compiled here for a GPU of this capability (10 x major + minor), one sentence that says what to
 /// do; empty where it can.
 std::string textRefusal(int capability);
+/// Loads all that compileText() takes, for a process that gives up reading files before it calls that.
+void loadTextCompiler();
 /// Compiles the text, whose __global__ function is `kernel`. Throws Error(argument) with all that the compiler wrote,
 /// and Error(unsupported).
 CompiledText compileText(const std::string& text, const std::string& kernel, int capability);

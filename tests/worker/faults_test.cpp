@@ -49,7 +49,8 @@ INSTANTIATE_TEST_SUITE_P(
               kTile + "    if (threadIdx.y == 0) { tile[threadIdx.x] = x; if (tile[31 - threadIdx.x] < 0) x = 0; }",
               "data race: mine writes shared memory at my_kernel.cuh:6, in block (0, 0, 0), thread (16, 0, 0); thread "
               "(15, 0, 0) reads it at my_kernel.cuh:6, with no barrier between them"},
-        Fault{"divergentBarrier", "    if (threadIdx.x < 16) __syncthreads();", "divergent barrier in block (0, 0, 0)"},
+        Fault{"divergentBarrier", "    if (threadIdx.x < 16) __syncthreads();",
+              "mine: divergent barrier in block (0, 0, 0): thread (0, 0, 0) waits at my_kernel.cuh:5"},
         Fault{"race", "    out[0] = x;", "data race: mine writes a value of the output at my_kernel.cuh:5"},
         Fault{"uninitialised",
               kTile + "    if (threadIdx.x + threadIdx.y == 0) tile[0] = 1;\n    __syncthreads();\n    if "

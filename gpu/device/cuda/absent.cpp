@@ -34,6 +34,8 @@ std::optional<int> compiledCapability(const void*, const DeviceInfo&) { return s
 
 std::string textRefusal(int) { return "this program was built without the CUDA device"; }
 
+void loadTextCompiler() {}
+
 CompiledText compileText(const std::string&, const std::string&, int) {
     throw Error(Error::Kind::unsupported, textRefusal(0));
 }

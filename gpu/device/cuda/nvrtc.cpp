@@ -236,6 +236,16 @@ namespace warplens::gpu {
 
 std::string textRefusal(int capability) { return cuda::nvrtcRefusal(capability); }
 
+void loadTextCompiler() {
+    // The compiler would look for its second library by itself, and not find it then.
+    Dl_info place{};
+    if (cuda::library().found() && dladdr(reinterpret_cast<void*>(cuda::library().version), &place) != 0) {
+        const std::string file = place.dli_fname;
+        dlopen((file.substr(0, file.rfind('/') + 1) + "libnvrtc-builtins.so." + cuda::nvrtcVersion()).c_str(),
+               RTLD_NOW | RTLD_LOCAL);
+    }
+}
+
 CompiledText compileText(const std::string& text, const std::string& kernel, int capability) {
     using namespace cuda;
     if (const std::string why = nvrtcRefusal(capability); !why.empty()) throw Error(Error::Kind::unsupported, why);

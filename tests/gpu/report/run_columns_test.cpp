@@ -141,7 +141,7 @@ TEST(RunColumns, theHeadOfCsvIsAContract) {
         "input,width,height,depth,channels,type,family,parameters,device,variant,kind,runs_on,status,reason,clock,"
         "median_ms,q1_ms,q3_ms,min_ms,low_ms,high_ms,samples,l2,upload_ms,layout_ms,download_ms,bandwidth_gbs,"
         "percent_of_limit,grid,block,registers,shared_bytes,occupancy,max_abs_error,bound,checked_share,"
-        "mismatches,id,display_ms,total_ms,exposed_ms,instance,compile_ms\r\n");
+        "mismatches,id,display_ms,total_ms,exposed_ms,instance,compile_ms,yours\r\n");
     std::istringstream lines(csv);
     std::string line;
     for (int row = 0; row <= 1; ++row) std::getline(lines, line);
@@ -149,7 +149,7 @@ TEST(RunColumns, theHeadOfCsvIsAContract) {
         line,
         "ramp|<b>.npy,4,3,1,1,f32,convolution,\"filter gaussian, radius 2, sigma 0\",cuda:0,naive,kernel,cuda:0,ok,,"
         "cuda-event,2,1.98,2.02,1.96,1.98,2.02,20,cold,0.5,,,50,1.25,1x1x1,32x8x1,40,4096,0.75,1e-07,1e-06,1,0,"
-        "naive,,2.5,0.5,,\r");
+        "naive,,2.5,0.5,,,\r");
 }
 
 TEST(RunColumns, whatHasATitleHasHelpAndANumberAnOrigin) {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// --kernel of run and compare: statuses, marks, errors.
+#include "tests/app/cli.hpp"
+#include "tests/support/schema.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace warplens::test {
+namespace {
+
+const std::string kCopy =
+    "// A copy.\n// tunable block_width = 16 (8, 16)\n"
+    "__global__ void copy(const pixel_t* in, result_t* out, int width, int height) {\n"
+    "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+    "    if (x < width && y < height) out[y * width + x] = in[y * width + x];\n}\n";
+
+class CommandLineKernel : public ::testing::Test {
+protected:
+    CommandLineKernel() {
+        writeText(m_folder / "mine.cuh", kCopy);
+        std::string wrong = kCopy;
+        writeText(m_folder / "off.cuh", wrong.replace(wrong.find("in[y"), 4, "1 + in[y"));
+        std::string broken = kCopy;
+        writeText(m_folder / "broken.cuh", broken.replace(broken.find("in[y"), 4, "nobody[y"));
+    }
+    Outcome call(std::vector<std::string> arguments) const {
+        arguments.insert(arguments.begin() + 1,
+                         {"gen:noise:40x30:f32", "convolution", "--filter", "identity", "--device", "cpu"});
+        const char* cache = std::getenv("XDG_CACHE_HOME");
+        return cli(std::move(arguments), {{"XDG_CACHE_HOME", cache == nullptr ? "" : cache}});
+    }
+    std::string file(const std::string& name) const { return m_folder / name; }
+
+    TemporaryFolder m_folder;
+};
+
+TEST_F(CommandLineKernel, StandsBesideTheVariantsMarkedYours) {
+    const Outcome told = call({"compare", "--variants", "naive", "--kernel", file("mine.cuh"), "--kernel",
+                               file("off.cuh"), "--set", "block_width=8", "--json", "--report", file("r.csv")});
+    EXPECT_EQ(told.status, 1) << told.err;
+    EXPECT_NE(told.err.find("off: wrong: 1200 values are wrong, the first at x 0 y 0"), std::string::npos) << told.err;
+    const auto report = nlohmann::json::parse(told.out);
+    EXPECT_EQ(violation("report", told.out), "");
+    const auto& runs = report.at("runs");
+    ASSERT_EQ(runs.size(), 3U);
+    EXPECT_FALSE(runs[0].contains("yours"));
+    EXPECT_EQ(runs[1].at("variant"), "mine");
+    EXPECT_EQ(runs[1].at("status"), "ok");
+    EXPECT_EQ(runs[1].at("yours"), true);
+    EXPECT_EQ(runs[1].at("tunables").at("block_width"), 8);
+    EXPECT_FALSE(runs[1].at("time").is_null());
+    EXPECT_TRUE(runs[2].at("time").is_null());
+    const std::string csv = readText(file("r.csv"));
+    EXPECT_NE(csv.find(",yours\r\n"), std::string::npos) << csv;
+}
+
+TEST_F(CommandLineKernel, RunsAlone) {
+    const Outcome told = call({"run", "--kernel", file("mine.cuh"), "-o", file("out.npy")});
+    EXPECT_EQ(told.status, 0) << told.err;
+    EXPECT_NE(told.out.find("mine on cpu"), std::string::npos) << told.out;
+    EXPECT_EQ(call({"run", "--kernel", file("off.cuh")}).status, 1);
+    EXPECT_EQ(call({"run", "--kernel", file("mine.cuh"), "--variant", "naive"}).status, 2);
+}
+
+TEST_F(CommandLineKernel, TellsWhereItDoesNotCompileBeforeAnythingRuns) {
+    const Outcome told = call({"compare", "--kernel", file("broken.cuh")});
+    EXPECT_EQ(told.status, 2);
+    EXPECT_EQ(told.out, "");
+    EXPECT_EQ(told.err.find("warplens-cli: broken.cuh:5: "), 0U) << told.err;
+    EXPECT_TRUE(isOneLine(told.err)) << told.err;
+}
+
+}  // namespace
+}  // namespace warplens::test
