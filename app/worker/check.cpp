@@ -35,7 +35,7 @@ constexpr std::uint64_t kStack = 96 * 1024;
 /// Output values that are watched for races, at most.
 constexpr std::size_t kMostWatched = std::size_t{1} << 22;
 
-class Checker final : public simt::Watcher {
+class Checker final : public simt::ThreadObserver {
 public:
     std::vector<Range> ranges;
     Report report = nullptr;
@@ -43,22 +43,22 @@ public:
     bool thorough = true;
     std::vector<Cell> sharedCells, outputCells;
 
-    void starts(unsigned thread) override {
+    void threadStarted(unsigned thread) override {
         if (thread == 0) endOfBlock();
         ++steps;
         m_clocks[thread] = {};
         m_paused[thread] = 0;
     }
-    void ends(unsigned) override { ++steps; }
+    void threadEnded(unsigned) override { ++steps; }
     /// Tells what can be told only when the block is done.
     void endOfBlock() {
         if (m_unwritten) report(*m_unwritten);
     }
-    void waits(unsigned thread, simt::Wait wait) override {
-        if (wait == simt::Wait::barrier) ++m_clocks[thread].barriers;
-        if (wait == simt::Wait::warp) ++m_clocks[thread].warpSyncs;
+    void threadBlocked(unsigned thread, simt::WaitReason wait) override {
+        if (wait == simt::WaitReason::barrier) ++m_clocks[thread].barriers;
+        if (wait == simt::WaitReason::warp) ++m_clocks[thread].warpSyncs;
     }
-    void resumes(unsigned) override {}
+    void threadResumed(unsigned) override {}
     /// Of the running thread: what a word of the device's does inside is not what a GPU does.
     void pause(int by) { m_paused[threadNow()] += by; }
 
@@ -228,7 +228,7 @@ void watch(std::vector<Range> ranges, std::size_t outputBytes, std::size_t value
     checker.report = report;
     checker.valueBytes = valueBytes;
     if (outputBytes / valueBytes <= kMostWatched) checker.outputCells.assign(outputBytes / valueBytes, {});
-    simt::BlockRunner::here().setWatcher(&checker);
+    simt::BlockRunner::current().setObserver(&checker);
 }
 
 void setModule(std::uint64_t base, std::uint64_t begin, std::uint64_t end, void* shared, std::size_t sharedBytes) {

@@ -76,6 +76,7 @@ void FilterPage::build() {
     connect(&m_session.request(), &RequestState::taskChanged, &m_later, later);
     connect(&m_session.recipe(), &RecipeState::changed, &m_later, later);
     connect(&m_session.activity(), &Activity::busyChanged, &m_later, later);
+    connect(&m_session.request(), &RequestState::taskChanged, this, &FilterPage::taskChanged);
     connect(&m_session.recipe(), &RecipeState::changed, this, &FilterPage::followStep);
     connect(&m_session.document(), &Document::changed, this, [this] {
         m_range->setInput(m_session.document().grid(), m_session.document().derived());
@@ -279,6 +280,7 @@ QString FilterPage::quietLine() const {
     const gpu::RunRecord* record = m_session.results().present(current);
     const gpu::DeviceInfo* device = m_session.devices().chosen();
     if (record == nullptr) return m_session.activity().busy() ? tr("computing") : QString();
+    if (record->status != gpu::Status::ok) return QString::fromStdString(record->id() + ": " + record->reason);
     QStringList words{nameOf(stepOf(m_session.request()), m_known).title, QString::fromStdString(record->id())};
     if (record->time && record->verification)
         words << tr("%1 ms measured").arg(format::milliseconds(record->time->medianMs));
@@ -297,6 +299,21 @@ void FilterPage::setShows(Shows shows) {
 void FilterPage::moveWipe(double at) {
     m_wipe.at = std::clamp(at, 0.0, 1.0);
     if (m_shows == Shows::wipe) m_grid->setWipe(kResultKey, m_wipe);
+}
+
+void FilterPage::taskChanged(const Task& before, const Task& now) {
+    // Another family, chosen by name somewhere, is a step here; its values come a moment later.
+    const bool chosen = before.family != nullptr && before.family != now.family && before.samePicture(now);
+    if (!chosen || !isVisible() || hasStep() || m_session.history().replaying() || m_session.document().empty()) return;
+    QTimer::singleShot(0, this, [this, family = now.family] {
+        if (hasStep() || m_session.parameters().family() != family) return;
+        gpu::ParameterValues values = m_session.parameters().values();
+        std::erase_if(values, [](const auto& one) {  // a step names the pictures it takes
+            return std::holds_alternative<std::shared_ptr<const gpu::NamedGrid>>(one.second);
+        });
+        for (const auto& [id, value] : usualValues(*family)) values.try_emplace(id, value);
+        m_session.recipe().insert(*family, values);
+    });
 }
 
 void FilterPage::followStep() {

@@ -77,6 +77,7 @@ private:
     PaneContent resultContent() const;
     QString quietLine() const;
     QImage grabPanes();
+    void taskChanged(const Task& before, const Task& now);
     void followStep();
     void refresh();
     void moveWipe(double at);

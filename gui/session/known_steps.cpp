@@ -22,24 +22,9 @@ namespace warplens::gui {
 
 namespace {
 
-/// A photograph's edge has no dark frame, and its values stay what a file of its kind can hold.
-gpu::ParameterValues photographic(const gpu::Family& family) {
-    gpu::ParameterValues values;
-    const auto prefer = [&](const gpu::Parameter* parameter, const char* choice) {
-        if (parameter != nullptr && std::ranges::find(parameter->choices, choice) != parameter->choices.end())
-            values[parameter->id] = std::string(choice);
-    };
-    const auto& all = family.parameters();
-    static const std::string kBorder = gpu::borderParameter(gpu::Border::zero).id;
-    const auto border = std::ranges::find(all, kBorder, &gpu::Parameter::id);
-    prefer(border == all.end() ? nullptr : &*border, "reflect");
-    prefer(gpu::findRole(all, gpu::Parameter::Role::outputType), "same");
-    return values;
-}
-
 /// Nothing where the family does not take a value.
 std::optional<gpu::ParameterValues> valuesOf(const gpu::Family& family, const std::map<QString, QString>& texts) {
-    gpu::ParameterValues values = photographic(family);
+    gpu::ParameterValues values = usualValues(family);
     for (const auto& [id, text] : texts) {
         const auto parameter = std::ranges::find(family.parameters(), id.toStdString(), &gpu::Parameter::id);
         if (parameter == family.parameters().end()) return {};
@@ -73,6 +58,20 @@ void addWords(std::vector<KnownStep>& steps) {
 
 }  // namespace
 
+gpu::ParameterValues usualValues(const gpu::Family& family) {
+    gpu::ParameterValues values;
+    const auto prefer = [&](const gpu::Parameter* parameter, const char* choice) {
+        if (parameter != nullptr && std::ranges::find(parameter->choices, choice) != parameter->choices.end())
+            values[parameter->id] = std::string(choice);
+    };
+    const auto& all = family.parameters();
+    static const std::string kBorder = gpu::borderParameter(gpu::Border::zero).id;
+    const auto border = std::ranges::find(all, kBorder, &gpu::Parameter::id);
+    prefer(border == all.end() ? nullptr : &*border, "reflect");
+    prefer(gpu::findRole(all, gpu::Parameter::Role::outputType), "same");
+    return values;
+}
+
 std::vector<KnownStep> knownSteps(const Presets* presets) {
     std::vector<KnownStep> steps;
     addWords(steps);
@@ -90,7 +89,7 @@ std::vector<KnownStep> knownSteps(const Presets* presets) {
         steps.push_back(
             {.words = {QString::fromStdString(family->title()), QString::fromStdString(family->info().task)},
              .family = family,
-             .values = photographic(*family)});
+             .values = usualValues(*family)});
     }
     std::erase_if(steps, [](const KnownStep& step) {
         return !step.family->info().makesPicture && !step.family->info().makesOtherPicture;
@@ -109,7 +108,7 @@ StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& kno
             return std::holds_alternative<std::string>(one.second) || (one.first != family->info().swept && has(one));
         });
     };
-    const gpu::ParameterValues usual = photographic(*family);
+    const gpu::ParameterValues usual = usualValues(*family);
     const KnownStep* best = nullptr;
     for (const KnownStep& candidate : known) {
         const auto same = [&](const auto& one) {

@@ -22,6 +22,9 @@ struct KnownStep {
 
 class Presets;
 
+/// Where people filter: a photograph's edge has no dark frame, and its values stay what a file of its kind can hold.
+gpu::ParameterValues usualValues(const gpu::Family& family);
+
 /// Of the families that are there and make a picture of a picture: the words of resources/controls/words.json, the
 /// presets, the families themselves. What a family does not take is left out.
 std::vector<KnownStep> knownSteps(const Presets* presets);

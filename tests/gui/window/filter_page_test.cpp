@@ -125,6 +125,18 @@ TEST_F(FilterPageTest, StepsAreSaidByTheirUsualNamesAndMakeOnePicture) {
     expectWhole("a step removed");
 }
 
+TEST_F(FilterPageTest, AFamilyThatIsChosenByNameIsAStep) {
+    openPicture(kPicture);
+    add("sharpen");
+    for (const gpu::Family* family : gpu::families()) {
+        if (family == session().parameters().family() || family->id() != "rank") continue;
+        session().request().setFamily(*family);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return steps()->count() == 2; }, kPatienceMs));
+    }
+    EXPECT_TRUE(steps()->item(1)->text().startsWith("Median"));
+    expectWhole("a family from the palette");
+}
+
 TEST_F(FilterPageTest, AnyRadiusPassesToAVariantThatCan) {
     openPicture(kPicture);
     add("median");
