@@ -186,6 +186,7 @@ Inputs RequestOptions::inputs() const {
 CallFiles RequestOptions::files(const Inputs& inputs) const {
     CallFiles files;
     for (const std::string& name : inputs.names) files.reads(name);
+    for (const std::string& kernel : m_kernels) files.readsFile(kernel);
     if (!recipe.empty()) return files;
     m_family.addFiles(family(), files);
     for (const std::string& report : reports) {

@@ -121,12 +121,14 @@ TEST(CallFiles, norInABatchOrASweepOrABenchOrATune) {
     writeText(folder / "q.csv", kValues);
     writeText(folder / "k.sweep.json", "0,0,0\n0,1,0\n0,0,0\n");
     writeText(folder / "b.json", "{}");
+    writeText(folder / "own.csv", "__global__ void own(const float* in, float* out, int width, int height) {}\n");
     const std::vector<std::vector<std::string>> lines{
         {"compare", "raw:" + folder / "q.csv" + ":4x4:u8", "raw:" + folder / "r.raw_q.csv" + ":4x4:u8", "convolution",
          "--report", folder / "r.csv"},
         {"sweep", "convolution", "--filter", folder / "k.sweep.json", "--report", folder / "k.sweep.json"},
         {"sweep", "convolution", "--over", "radius=1", "--input", "raw:" + folder / "q.csv" + ":4x4:u8", "--report",
          folder / "q.csv"},
+        {"compare", kPicture, "convolution", "--kernel", folder / "own.csv", "--report", folder / "own.csv"},
         {"bench", "--from", folder / "b.json", "--report", folder / "b.json"},
         {"bench", "--merge", folder / "b.json", "--report", folder / "b.json"},
         {"tune", "--from", folder / "b.json", "-o", folder / "b.json"}};
@@ -202,11 +204,13 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
                 found.insert(command->get_name() + " " + option->get_name());
         }
     }
-    EXPECT_EQ(found, (std::set<std::string>{"run --report", "run --output", "run --recipe", "run --keep-steps",
-                                            "run --error-picture", "run --timeline", "compare --report",
-                                            "compare --output", "explain --report", "bench --merge", "bench --from",
-                                            "bench --report", "tune --from", "tune --output", "sweep --input",
-                                            "sweep --report", "diff A", "diff B", "movement --timeline"}));
+    EXPECT_EQ(found,
+              (std::set<std::string>{"run --report",        "run --output",     "run --recipe",     "run --keep-steps",
+                                     "run --error-picture", "run --timeline",   "run --kernel",     "compare --kernel",
+                                     "compare --report",    "compare --output", "explain --report", "bench --merge",
+                                     "bench --from",        "bench --report",   "tune --from",      "tune --output",
+                                     "sweep --input",       "sweep --report",   "diff A",           "diff B",
+                                     "movement --timeline"}));
 }
 
 }  // namespace warplens::test

@@ -14,7 +14,7 @@ std::vector<std::string> cliCommand(std::vector<std::string> arguments) {
 Outcome cli(std::vector<std::string> arguments, const std::map<std::string, std::string>& environment) {
     // Not what the user has tuned.
     auto whole = environment;
-    whole.emplace("XDG_CACHE_HOME", "/nonexistent");
+    whole.emplace("XDG_CACHE_HOME", "/proc/nonexistent");
     return runProgram(cliCommand(std::move(arguments)), whole);
 }
 

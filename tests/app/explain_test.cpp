@@ -356,7 +356,7 @@ TEST(Explain, withLittleMemorySaysWhatIsMissing) {
                                             "ulimit -v " + std::to_string(kilobytes) +
                                                 "; exec " WARPLENS_CLI " explain gen:noise:64x64:f32 "
                                                 "convolution --variants naive"},
-                                           {{"XDG_CACHE_HOME", "/nonexistent"}});
+                                           {{"XDG_CACHE_HOME", "/proc/nonexistent"}});
         // The loader's own message where not even the program itself has room.
         if (outcome.status == 0) continue;
         EXPECT_NE(outcome.err, "") << kilobytes << ": " << outcome.status;

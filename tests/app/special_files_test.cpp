@@ -37,7 +37,7 @@ std::vector<std::vector<std::string>> callsThatRead(const std::string& path) {
 }
 
 Outcome quick(const std::vector<std::string>& arguments, std::map<std::string, std::string> environment = {}) {
-    environment.emplace("XDG_CACHE_HOME", "/nonexistent");
+    environment.emplace("XDG_CACHE_HOME", "/proc/nonexistent");
     return Program(cliCommand(arguments), environment).wait(std::chrono::seconds(30));
 }
 

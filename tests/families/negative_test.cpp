@@ -12,7 +12,7 @@ namespace {
 
 Outcome negative(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), WARPLENS_TOY_CLI);
-    return runProgram(arguments, {{"XDG_CACHE_HOME", "/nonexistent"}});
+    return runProgram(arguments, {{"XDG_CACHE_HOME", "/proc/nonexistent"}});
 }
 
 TEST(Negative, IsVerifiedForEveryTypeAndChannel) {

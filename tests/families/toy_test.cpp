@@ -20,7 +20,7 @@ const std::string kPicture = "gen:noise:50x40:u8:c=3";
 
 Outcome toy(std::vector<std::string> arguments, std::map<std::string, std::string> environment = {}) {
     arguments.insert(arguments.begin(), WARPLENS_TOY_CLI);
-    environment.emplace("XDG_CACHE_HOME", "/nonexistent");
+    environment.emplace("XDG_CACHE_HOME", "/proc/nonexistent");
 #ifdef WARPLENS_TOY_TRACE
     environment.emplace("WARPLENS_TRACE", WARPLENS_TOY_TRACE);
 #endif

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 TEST(Recipes, FamilyAndVariantRunAndAreVerified) {
     const auto cli = [](std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), WARPLENS_RECIPE_CLI);
-        return runProgram(arguments, {{"XDG_CACHE_HOME", "/nonexistent"}});
+        return runProgram(arguments, {{"XDG_CACHE_HOME", "/proc/nonexistent"}});
     };
     EXPECT_THAT(cli({"list", "variants", "sloping", "--markdown"}).out,
                 HasSubstr("| sloping | wide_rows | one thread, one value | plain |"));
