@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/evolution.hpp"
 #include "gpu/families/stencil/problem.hpp"
 #include "gpu/frame/opencv_calls.hpp"
 
