@@ -13,6 +13,7 @@
 #include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
@@ -123,6 +124,7 @@ StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& kno
         const bool given = step.parameters.contains(parameter.id), main = parameter.id == family->info().swept;
         if ((!given && !main) || parameter.type == gpu::Parameter::Type::picture) continue;
         const gpu::Parameter::Value& value = gpu::valueOf(all, step.parameters, parameter.id);
+        if (!given && value == gpu::Parameter::Value(std::int64_t{0})) continue;  // something else decides
         const bool said = best != nullptr && best->values.contains(parameter.id) &&
                           best->values.at(parameter.id) == value && std::holds_alternative<std::string>(value);
         if (said) continue;
