@@ -16,6 +16,7 @@
 #include "gui/session/session_document.hpp"
 #include "gui/timeline/timeline_page.hpp"
 #include "gui/window/main_window.hpp"
+#include "gui/window/page_stack.hpp"
 #include "gui/window/preferences.hpp"
 #include "gui/window/session_keeper.hpp"
 #include "io/byte_size.hpp"
@@ -204,7 +205,11 @@ void endWhenRefused(warplens::gui::MainWindow& window, const QString& input) {
 
 /// Opens what was asked for and starts what is to be done with it; returns whether there is something to show.
 std::function<bool()> begin(warplens::gui::MainWindow& window, const Wishes& wishes) {
+    using warplens::gui::Page;
     window.session().devices().fetch(wishes.device.toStdString());
+    // What compares is shown where it is compared; a page that was named stays.
+    if (wishes.page.isEmpty() && (wishes.compares || wishes.documents()))
+        window.pages()->setWorkspace(Page::Workspace::lab);
     if (wishes.benches && wishes.file.isEmpty())
         warplens::app::openBenchInput(window);
     else
@@ -215,7 +220,7 @@ std::function<bool()> begin(warplens::gui::MainWindow& window, const Wishes& wis
         return warplens::app::playSteps(window, wishes.steps);
     else if (warplens::gui::isTimeline(wishes.file))
         return [] { return true; };
-    else if (wishes.file.isEmpty() || wishes.compares || wishes.documents())
+    else if (wishes.compares || wishes.documents())
         return compareAll(window, warplens::gui::isSession(wishes.file));
     return {};
 }

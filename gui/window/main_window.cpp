@@ -224,7 +224,10 @@ void MainWindow::wireActions() {
     on(m_actions->zoomOut, this, [this] { m_pages->current()->zoomOut(); });
     on(m_actions->actualSize, this, [this] { m_pages->current()->actualSize(); });
     on(m_actions->fit, this, [this] { m_pages->current()->fit(); });
-    on(m_actions->compare, &m_session->control(), &RunControl::compare);
+    on(m_actions->compare, this, [this] {
+        if (m_pages->workspace() == Page::Workspace::picture) m_pages->setWorkspace(Page::Workspace::lab);
+        m_session->control().compare();
+    });
     on(m_actions->explain, this, [this] {
         m_pages->setCurrent(m_pages->page(QStringLiteral("why")));
         m_pages->current()->runPrimary();
