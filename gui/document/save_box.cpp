@@ -95,7 +95,7 @@ public:
             if (!format.table && io::fitFor(format, *m_what.picture, {}))
                 m_formats->addItem(QStringLiteral("%1, .%2").arg(format.title, format.extensions.front()),
                                    QString::fromLatin1(format.id));
-        for (QAbstractSlider* slider : {m_quality}) slider->setRange(io::EncodeOptions::kLeastQuality, 100);
+        m_quality->setRange(io::EncodeOptions::kLeastQuality, io::EncodeOptions::kMostQuality);
         m_number->setRange(io::EncodeOptions::kLeastQuality, io::EncodeOptions::kMostQuality);
         makeRows();
         connect(m_quality, &QSlider::valueChanged, m_number, &QSpinBox::setValue);

@@ -36,9 +36,9 @@ gpu::recipe::Step median(bool on) {
 }
 
 TEST(FilesOfTheVersionBefore, ASessionIsRead) {
-    const SessionDocument read = parseSession(textOf("session.warplens"), QStringLiteral("/work/session.warplens"));
+    const SessionDocument read = parseSession(textOf("session.warplens"), QStringLiteral("/folder/session.warplens"));
     SessionDocument whole;
-    whole.input = QStringLiteral("/work/pictures/camera.tif");
+    whole.input = QStringLiteral("/folder/pictures/camera.tif");
     whole.name = QStringLiteral("equalised");
     whole.choice = {2, QStringLiteral("1.2.840.10008.1"), true};
     whole.hash = QStringLiteral("fnv1a64w:91583ba03585c865");
@@ -50,12 +50,12 @@ TEST(FilesOfTheVersionBefore, ASessionIsRead) {
     whole.page = QStringLiteral("volume");
     whole.halos = QStringLiteral("peer");
     whole.families["convolution"] = {
-        {{"filter", QStringLiteral("file:/work/weights.csv")}, {"radius", QStringLiteral("3")}},
+        {{"filter", QStringLiteral("file:/folder/weights.csv")}, {"radius", QStringLiteral("3")}},
         {QStringLiteral("naive"), QStringLiteral("tiled_output@block_width=16")},
         {QStringLiteral("tiled_output@block_width=16")}};
     whole.recipe.steps = {smooth(), median(false)};
     whole.at = 1;
-    whole.mask = QStringLiteral("/work/session.warplens.mask.png");
+    whole.mask = QStringLiteral("/folder/session.warplens.mask.png");
     whole.view = QJsonDocument::fromJson(textOf("session.warplens")).object()["view"].toObject();
     EXPECT_EQ(whole.view["panes"].toInt(), 4);
     whole.snapshots = {
@@ -63,7 +63,7 @@ TEST(FilesOfTheVersionBefore, ASessionIsRead) {
          .family = QStringLiteral("convolution"),
          .variant = QStringLiteral("naive"),
          .madeOf = QStringLiteral("camera.tif, radius 4"),
-         .path = QStringLiteral("/work/session.warplens.snapshot-3-89abcdef.npy"),
+         .path = QStringLiteral("/folder/session.warplens.snapshot-3-89abcdef.npy"),
          .hash = QStringLiteral("fnv1a64w:0123456789abcdef"),
          .status = QStringLiteral("wrong"),
          .reason = QStringLiteral("2 values differ"),
@@ -97,7 +97,7 @@ void withoutEach(const QJsonValue& value, const QString& path,
 
 TEST(FilesOfTheVersionBefore, NoFieldOfASessionIsPassedOver) {
     const QJsonObject whole = QJsonDocument::fromJson(textOf("session.warplens")).object();
-    const QString path = QStringLiteral("/work/session.warplens");
+    const QString path = QStringLiteral("/folder/session.warplens");
     const SessionDocument read = parseSession(textOf("session.warplens"), path);
     int fields = 0;
     withoutEach(whole, {}, [&](const QJsonValue& less, const QString& at) {
@@ -114,20 +114,20 @@ TEST(FilesOfTheVersionBefore, NoFieldOfASessionIsPassedOver) {
 }
 
 TEST(FilesOfTheVersionBefore, ARecipeIsRead) {
-    const gpu::recipe::Recipe read = gpu::recipe::parse(textOf("recipe.json").toStdString(), "recipe.json", "/work");
+    const gpu::recipe::Recipe read = gpu::recipe::parse(textOf("recipe.json").toStdString(), "recipe.json", "/folder");
     ASSERT_EQ(read.steps.size(), 4U);
     EXPECT_EQ(read.steps[0], smooth());
     EXPECT_EQ(read.steps[1], (gpu::recipe::Step{.family = "convolution",
-                                                .parameters = {{"filter", std::string("/work/weights.csv")}},
-                                                .input = {Source::Kind::file, "/work/pictures/camera.tif", {}},
+                                                .parameters = {{"filter", std::string("/folder/weights.csv")}},
+                                                .input = {Source::Kind::file, "/folder/pictures/camera.tif", {}},
                                                 .variant = "tiled_output@block_width=16",
                                                 .on = false}));
     EXPECT_EQ(read.steps[2], (gpu::recipe::Step{.family = "sparse",
                                                 .parameters = {{"task", std::string("inpaint")}},
-                                                .pictures = {{"mask", {Source::Kind::file, "/work/mask.png", {}}}},
+                                                .pictures = {{"mask", {Source::Kind::file, "/folder/mask.png", {}}}},
                                                 .input = {Source::Kind::step, "smooth", {}}}));
     EXPECT_EQ(read.steps[3], median(true));
-    EXPECT_EQ(gpu::recipe::toJson(read, "/work"), textOf("recipe.json").toStdString()) << "and written so";
+    EXPECT_EQ(gpu::recipe::toJson(read, "/folder"), textOf("recipe.json").toStdString()) << "and written so";
 }
 
 }  // namespace
