@@ -38,11 +38,11 @@ bool writes(const Format& format, PixelType type) {
 }
 
 PixelType typeFor(const Format& format, const Grid& picture, const FitOptions& options) {
+    if (format.coloursInBytes && picture.shape().channels > 1) return PixelType::u8;
     if (options.type && writes(format, *options.type)) return *options.type;
     if (writes(format, picture.type())) return picture.type();
-    const bool bytes = format.coloursInBytes && picture.shape().channels > 1;
-    for (const PixelType type : {PixelType::f32, PixelType::u16, PixelType::u8})
-        if (writes(format, type) && !(bytes && type != PixelType::u8)) return type;
+    for (const PixelType type : {PixelType::f32, PixelType::u16})
+        if (writes(format, type)) return type;
     return PixelType::u8;
 }
 

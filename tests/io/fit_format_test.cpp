@@ -27,8 +27,9 @@ TEST(FitFormat, EveryFormatTakesEveryPictureOfOneSlice) {
                 if (!fit) continue;
                 EXPECT_TRUE(io::holds(one, io::fitted(picture, *fit))) << one.id << nameOf(type) << channels;
                 EXPECT_EQ(fit->changes, !io::holds(one, picture)) << one.id << nameOf(type) << channels;
-                if (io::holds(one, picture) && one.geometry)
+                if (io::holds(one, picture) && one.geometry) {
                     EXPECT_TRUE(io::lostBy(one, picture, *fit, {}).empty()) << one.id << nameOf(type) << channels;
+                }
             }
         }
     }
