@@ -3,6 +3,7 @@
 
 #include "app/cli/exit_status.hpp"
 #include "gpu/core/counts.hpp"
+#include "gpu/report/region_measures.hpp"
 #include "io/codec_client.hpp"
 #include "io/error.hpp"
 #include "io/format.hpp"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 #include <unistd.h>
 
@@ -151,11 +153,12 @@ void checkResultName(const fs::path& path, const gpu::Family& family, const std:
 namespace {
 
 /// The table of this id, or the first one. Throws ArgumentError.
-const gpu::Table& chosenTable(const gpu::Result& result, const std::string& id) {
+const gpu::Table& chosenTable(const gpu::Result& result, const std::string& id, bool labels) {
     if (id.empty()) return *result.tables.front();
     if (const gpu::Table* found = gpu::findTable(result.tables, id)) return *found;
     std::string ids;
     for (const auto& table : result.tables) ids += (ids.empty() ? "" : ", ") + table->id;
+    if (labels) ids += std::string(ids.empty() ? "" : ", ") + gpu::kMeasures;
     throw ArgumentError("--table " + id + ": the result has no such table" +
                         (ids.empty() ? ": leave it out" : "; it has: " + ids));
 }
@@ -163,7 +166,7 @@ const gpu::Table& chosenTable(const gpu::Result& result, const std::string& id) 
 }  // namespace
 
 void writeResult(const gpu::Result& result, const gpu::Family& family, const fs::path& path, const std::string& table,
-                 const io::WriteOptions& options) {
+                 const io::Grid* measured, const io::WriteOptions& options) {
     const std::string extension = lowerExtension(path);
     const auto refuse = [&](const std::string& why) {
         return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
@@ -172,7 +175,11 @@ void writeResult(const gpu::Result& result, const gpu::Family& family, const fs:
     if (result.picture && table.empty() && !tableFirst) return io::write(*result.picture, path, options);
     if (table.empty() && result.tables.empty())
         throw refuse("the result is a picture: end the name in .png, .tif or .npy");
-    const gpu::Table& chosen = chosenTable(result, table);
+    const bool labels = family.info().regions == gpu::Regions::labels && result.picture != nullptr;
+    std::optional<gpu::Table> measures;
+    if (labels && table == gpu::kMeasures)
+        measures = gpu::measureRegions(*result.picture, gpu::sameExtents(result.picture.get(), measured), options.stop);
+    const gpu::Table& chosen = measures ? *measures : chosenTable(result, table, labels);
     if (extension == ".npy") return io::writeFileAtomically(path, gpu::toNpy(chosen));
     if (extension != ".csv") throw refuse("the result is a table: end the name in .csv or .npy");
     const auto counts = table.empty() ? gpu::countsOf(result.tables) : nullptr;

@@ -38,9 +38,10 @@ void checkResultName(const std::filesystem::path& path, const gpu::Family& famil
 
 /// Writes a picture by io::write(). Where there is none, or where the family always makes a picture and the name ends
 /// in .csv, the first table is written whole, as CSV or as a structured NPY array; `table` names another one. Counts
-/// are CSV with a row a bin: low,high,CHANNEL,..., and below, above, nan in rows of their own. Throws io::Error, and
-/// ArgumentError for a table that there is not.
+/// are CSV with a row a bin: low,high,CHANNEL,..., and below, above, nan in rows of their own. Of labels the table
+/// "measures" is made when it is asked for, of what they say of the picture `measured`, which may be null or of other
+/// extents: then of shapes alone. Throws io::Error, and ArgumentError for a table that there is not.
 void writeResult(const gpu::Result& result, const gpu::Family& family, const std::filesystem::path& path,
-                 const std::string& table, const io::WriteOptions& options = {});
+                 const std::string& table, const io::Grid* measured, const io::WriteOptions& options = {});
 
 }  // namespace warplens::cli

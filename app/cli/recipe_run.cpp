@@ -174,7 +174,7 @@ void RecipeRun::stepDone(OnePicture& one, std::size_t step, const gpu::Compariso
             const bool pictures = std::ranges::any_of(m_options.reports, showsPictures);
             const auto shown = std::make_shared<const gpu::Comparison>(pictures ? comparison : gpu::Comparison());
             const std::string stem = reportStem(picture.stem, step);
-            picture.acts.push_back({.write = [=, this](const std::stop_token&) {
+            picture.acts.push_back({.write = [=, this, measured = picture.request.input](const std::stop_token&) {
                 m_options.writeReports(stem, true, *report, *shown, m_recorded);
             }});
         }
@@ -212,12 +212,12 @@ void RecipeRun::stepDone(OnePicture& one, std::size_t step, const gpu::Compariso
 void RecipeRun::writeLater(Picture& picture, std::size_t step, const gpu::Result& result, const fs::path& path,
                            const std::string& table) {
     const io::WriteOptions options = m_options.writing(result, picture.request.input.get());
-    picture.acts.push_back({.write = [=, this](const std::stop_token& stop) {
+    picture.acts.push_back({.write = [=, this, measured = picture.request.input](const std::stop_token& stop) {
         try {
             const gpu::Family& family = gpu::familyOf(m_recipe.steps[step].family);
             io::WriteOptions stopped = options;
             stopped.stop = stop;
-            writeResult(result, family, path, table, stopped);
+            writeResult(result, family, path, table, measured.get(), stopped);
         } catch (const io::Error& error) {
             throw io::Error(error.kind(), recipe::placeOf(step) + ": " + error.what());
         }

@@ -82,7 +82,8 @@ void RequestOptions::addTable(CLI::App& command) {
     command
         .add_option("--table", table,
                     "With -o: write this table of the result, by its name in a report, as .csv or .npy; default: the "
-                    "picture, or the first table where there is none, or beside a picture when the name ends in .csv")
+                    "picture, or the first table where there is none, or beside a picture when the name ends in .csv; "
+                    "measures: of labels, what shapes and the input's values say of each region")
         ->type_name("NAME");
 }
 

@@ -144,11 +144,12 @@ private:
                 return;
             }
             io::WriteOptions options = asked.writing(result, picture.request.input.get());
-            picture.acts.push_back({.write = [this, written, result, options](const std::stop_token& ending) {
+            picture.acts.push_back({.write = [this, written, result, options,
+                                              measured = picture.request.input](const std::stop_token& ending) {
                 const RequestOptions& request = m_options.request;
                 io::WriteOptions stopped = options;
                 stopped.stop = ending;
-                writeResult(result, request.family(), written, request.table, stopped);
+                writeResult(result, request.family(), written, request.table, measured.get(), stopped);
             }});
         }
         if (asked.json)

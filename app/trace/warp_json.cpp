@@ -70,7 +70,7 @@ Json toJson(const gpu::WarpTrace& warp) {
             {"block", warp.block},   {"index", warp.index},
             {"warp", warp.warp},     {"lane", warp.lane},
             {"sites", sites},        {"buffers", buffers},
-            {"requests", requests},  {"left_out", warp.skippedUnderSanitizer}};
+            {"requests", requests},  {"left_out", warp.omittedRequests}};
 }
 
 gpu::WarpTrace warpOf(const Json& json) {
@@ -94,7 +94,7 @@ gpu::WarpTrace warpOf(const Json& json) {
     }
     for (const Json& request : json.at("requests"))
         warp.requests.push_back(requestOf(request, warp.sites.size(), warp.buffers.size()));
-    warp.skippedUnderSanitizer = json.at("left_out").get<std::int64_t>();
+    warp.omittedRequests = json.at("left_out").get<std::int64_t>();
     return warp;
 }
 

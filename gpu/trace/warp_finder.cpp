@@ -148,7 +148,7 @@ void WarpFinder::replay(const LaunchView& launch, std::span<const LaneLog> lanes
     replayWarp(lanes, graph, tally, [&](std::span<const LoggedAccess> active, std::uint32_t mask) {
         WarpTrace& trace = *m_found;
         if (trace.requests.size() == kMostRequests) {
-            ++trace.skippedUnderSanitizer;
+            ++trace.omittedRequests;
             return;
         }
         const LoggedAccess& one = active.front();

@@ -58,8 +58,8 @@ struct WarpTrace {
     int lane = 0;                             ///< the one that was asked for
     std::vector<WarpSite> sites;
     std::vector<WarpBuffer> buffers;
-    std::vector<WarpRequest> requests;       ///< in the order in which the warp makes them
-    std::int64_t skippedUnderSanitizer = 0;  ///< further requests
+    std::vector<WarpRequest> requests;  ///< in the order in which the warp makes them
+    std::int64_t omittedRequests = 0;   ///< further requests
     bool operator==(const WarpTrace&) const = default;
 };
 

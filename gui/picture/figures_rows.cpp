@@ -28,7 +28,7 @@ std::optional<RowPlace> placeOf(const gpu::Table& table, std::size_t row) {
     return place;
 }
 
-void FiguresRows::setAreas(int column, double least, double most) {
+void FiguresRows::setRange(int column, double least, double most) {
     if (column == m_column && least == m_least && most == m_most) return;
     m_column = column;
     m_least = least;
@@ -50,8 +50,9 @@ bool FiguresRows::lessThan(const QModelIndex& left, const QModelIndex& right) co
 
 bool FiguresRows::filterAcceptsRow(int row, const QModelIndex& parent) const {
     if (m_column < 0) return true;
-    const double area = sourceModel()->index(row, m_column, parent).data(kValueRole).toDouble();
-    return area >= m_least && area <= m_most;
+    if (std::isinf(m_least) && std::isinf(m_most)) return true;
+    const double value = sourceModel()->index(row, m_column, parent).data(kValueRole).toDouble();
+    return value >= m_least && value <= m_most;
 }
 
 }  // namespace warplens::gui

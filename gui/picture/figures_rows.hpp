@@ -18,7 +18,8 @@ struct RowPlace {
 /// Of a table with columns x0, y0, x1, y1, whose ends are the last pixels, or with cx and cy; nothing of others.
 std::optional<RowPlace> placeOf(const gpu::Table& table, std::size_t row);
 
-/// The rows of a table in the order of a column, by its values, and those alone whose area lies in a range.
+/// The rows of a table in the order of a column, by its values, and those alone whose value of a column lies in a
+/// range.
 class FiguresRows : public QSortFilterProxyModel {
     Q_OBJECT
 public:
@@ -26,8 +27,8 @@ public:
     static constexpr int kValueRole = Qt::UserRole + 8;
 
     using QSortFilterProxyModel::QSortFilterProxyModel;
-    /// The column of the areas; negative: all rows are shown.
-    void setAreas(int column, double least, double most);
+    /// A negative column: all rows are shown. A value that is not finite lies in a range without bounds alone.
+    void setRange(int column, double least, double most);
     /// The column that they are ordered by says so.
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 

@@ -273,7 +273,7 @@ void FiguresView::filter() {
     const QScopedValueRollback arranging(m_arranging, true);
     const auto at = std::ranges::find(table->columns, "area", &gpu::Column::id);
     const bool filters = at != table->columns.end() && !m_model->aside();
-    m_rows->setAreas(filters ? static_cast<int>(at - table->columns.begin()) : -1, m_least->value(), m_most->value());
+    m_rows->setRange(filters ? static_cast<int>(at - table->columns.begin()) : -1, m_least->value(), m_most->value());
     m_kept->setText(rowsSeen());
 }
 

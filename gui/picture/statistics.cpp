@@ -37,7 +37,7 @@ PictureStatistics statisticsOf(const io::Grid& grid) {
     return s;
 }
 
-DisplayRange sampledRange(const io::Grid& grid, double skippedUnderSanitizer) {
+DisplayRange sampledRange(const io::Grid& grid, double clippedShare) {
     constexpr std::int64_t kPlaces = 65536;
     const std::int64_t pixels = grid.shape().pixels();
     const std::int64_t step = std::max<std::int64_t>(1, pixels / kPlaces) | 1;  // not one column alone
@@ -45,7 +45,7 @@ DisplayRange sampledRange(const io::Grid& grid, double skippedUnderSanitizer) {
     for (std::int64_t back = 0; back < pixels; back += step)
         if (const double v = grid.value(pixels - 1 - back, 0); std::isfinite(v)) values.push_back(v);
     if (values.empty()) return {0, 1};
-    const auto out = static_cast<std::ptrdiff_t>(skippedUnderSanitizer * static_cast<double>(values.size()));
+    const auto out = static_cast<std::ptrdiff_t>(clippedShare * static_cast<double>(values.size()));
     std::ranges::nth_element(values, values.begin() + out);
     const double low = values[static_cast<std::size_t>(out)];
     std::ranges::nth_element(values, values.end() - 1 - out);

@@ -22,8 +22,8 @@ struct PictureStatistics {
 PictureStatistics statisticsOf(const io::Grid& grid);
 
 /// The span of the finite values of one colour at some 65,000 places, evenly spread, the last among them: quick enough
-/// for the UI thread. `leftOut`: the share of them left out at each end.
-DisplayRange sampledRange(const io::Grid& grid, double skippedUnderSanitizer = 0);
+/// for the UI thread. `clippedShare`: the share of them left out at each end.
+DisplayRange sampledRange(const io::Grid& grid, double clippedShare = 0);
 
 /// What a picture is first shown with: the whole range of 8 or 16 bits; the 0.1 % quantiles of 32.
 DisplayRange defaultRange(io::PixelType type, const PictureStatistics& statistics);

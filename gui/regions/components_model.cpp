@@ -4,9 +4,13 @@
 #include "gpu/render/label_colour.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/picture/figures_rows.hpp"
+#include "gui/picture/table_export.hpp"
 
 #include <QColor>
 #include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace warplens::gui {
@@ -31,11 +35,56 @@ void ComponentsModel::setTable(std::shared_ptr<const gpu::Table> table) {
     if (table == m_table) return;
     beginResetModel();
     m_table = std::move(table);
+    m_measured.reset();
+    m_measures.clear();
     m_volume = false;
     const gpu::Column* last = m_table == nullptr ? nullptr : m_table->find("z1");
     for (std::size_t row = 0; last != nullptr && row < last->size() && !m_volume; ++row)
         m_volume = last->number(row) > 0;
     endResetModel();
+}
+
+void ComponentsModel::setMeasures(std::shared_ptr<const gpu::Table> measures) {
+    if (measures == m_measured) return;
+    // By columns, not as a whole: the row that is chosen stays.
+    if (!m_measures.empty()) {
+        beginRemoveColumns({}, kColumns, columnCount() - 1);
+        m_measures.clear();
+        endRemoveColumns();
+    }
+    m_measured = std::move(measures);
+    std::vector<const gpu::Column*> columns;
+    // Boxes and centroids stand in the table itself, in pixels.
+    static const std::set<std::string> kThere{"label", "pixels", "x", "y", "z", "x0", "x1", "y0", "y1", "z0", "z1"};
+    for (std::size_t i = 0; m_measured != nullptr && i < m_measured->columns.size(); ++i)
+        if (!kThere.contains(m_measured->columns[i].id)) columns.push_back(&m_measured->columns[i]);
+    if (columns.empty()) return;
+    beginInsertColumns({}, kColumns, kColumns + static_cast<int>(columns.size()) - 1);
+    m_measures = std::move(columns);
+    endInsertColumns();
+}
+
+std::optional<std::size_t> ComponentsModel::measuredRow(std::size_t row) const {
+    const gpu::Column* labels = m_measured == nullptr ? nullptr : m_measured->find("label");
+    if (labels == nullptr) return std::nullopt;
+    const auto& all = std::get<gpu::Column::Integers>(labels->values);
+    const auto found = std::ranges::lower_bound(all, label(row));
+    if (found == all.end() || *found != label(row)) return std::nullopt;
+    return static_cast<std::size_t>(found - all.begin());
+}
+
+double ComponentsModel::valueOf(std::size_t row, int column) const {
+    // Places in raster order.
+    switch (column) {
+        case kLabel: return static_cast<double>(label(row));
+        case kArea: return area(row);
+        case kBox: return number("y0", row) * kLongerThanAnyRow + number("x0", row);
+        case kCentroid: return number("cy", row) * kLongerThanAnyRow + number("cx", row);
+        default: {
+            const auto at = measuredRow(row);
+            return at ? m_measures[static_cast<std::size_t>(column - kColumns)]->number(*at) : std::nan("");
+        }
+    }
 }
 
 double ComponentsModel::number(const char* column, std::size_t row) const {
@@ -61,7 +110,9 @@ int ComponentsModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() || m_table == nullptr ? 0 : static_cast<int>(m_table->rows());
 }
 
-int ComponentsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+int ComponentsModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kColumns + static_cast<int>(m_measures.size());
+}
 
 QString ComponentsModel::text(std::size_t row, int column) const {
     const auto at = [&](const char* name) { return format::integer(static_cast<std::int64_t>(number(name, row))); };
@@ -77,9 +128,13 @@ QString ComponentsModel::text(std::size_t row, int column) const {
             return tr("%1, %2, %3, %4 × %5 × %6")
                 .arg(at("x0"), at("y0"), at("z0"), extent("x0", "x1"), extent("y0", "y1"), extent("z0", "z1"));
         }
-        default: {
+        case kCentroid: {
             const QString plane = decimal(number("cx", row)) + QStringLiteral(", ") + decimal(number("cy", row));
             return m_volume ? plane + QStringLiteral(", ") + decimal(number("cz", row)) : plane;
+        }
+        default: {
+            const double value = valueOf(row, column);
+            return std::isfinite(value) ? format::value(value) : QString();
         }
     }
 }
@@ -92,14 +147,7 @@ QVariant ComponentsModel::data(const QModelIndex& index, int role) const {
         case Qt::DecorationRole:
             // As the picture of the labels has it.
             return index.column() == kLabel ? QColor::fromRgb(gpu::render::labelColour(label(row))) : QVariant();
-        case FiguresRows::kValueRole:
-            // Places in raster order.
-            switch (index.column()) {
-                case kLabel: return static_cast<double>(label(row));
-                case kArea: return area(row);
-                case kBox: return number("y0", row) * kLongerThanAnyRow + number("x0", row);
-                default: return number("cy", row) * kLongerThanAnyRow + number("cx", row);
-            }
+        case FiguresRows::kValueRole: return valueOf(row, index.column());
         default: return {};
     }
 }
@@ -110,9 +158,10 @@ QVariant ComponentsModel::headerData(int section, Qt::Orientation orientation, i
     if (role != Qt::DisplayRole) return {};
     switch (section) {
         case kLabel: return tr("Label");
-        case kArea: return tr("Area");
+        case kArea: return m_volume ? tr("Voxels") : tr("Area px");
         case kBox: return m_volume ? tr("Box x, y, z, w × h × d") : tr("Box x, y, w × h");
-        default: return tr("Centroid");
+        case kCentroid: return tr("Centroid");
+        default: return titleOf(*m_measures[static_cast<std::size_t>(section - kColumns)]);
     }
 }
 

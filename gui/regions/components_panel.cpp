@@ -9,8 +9,9 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/table_export.hpp"
-#include "gui/regions/areas_chart.hpp"
+#include "gui/regions/measure_chart.hpp"
 
+#include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -18,13 +19,15 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace warplens::gui {
 
 namespace {
 
 constexpr Length kSwatch{10};
-constexpr double kLargestArea = 1e15;
+constexpr double kLargest = 1e15;
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 QLabel* words(const QString& text, const char* look, QWidget* parent) {
     return made(new QLabel(text, parent), {.look = look});
@@ -37,8 +40,8 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
       m_model(new ComponentsModel(this)),
       m_rows(new FiguresRows(this)),
       m_table(new QTableView(this)),
-      m_areas(new DockSection(tr("Areas"), Origin::counted, this)),
-      m_chart(new AreasChart(this)),
+      m_distribution(new DockSection(tr("Distribution"), Origin::counted, this)),
+      m_chart(new MeasureChart(this)),
       m_count(words({}, "caption", this)) {
     setWidgetText(this, {.id = "components-panel", .look = "dock"});
     makeTable();
@@ -52,9 +55,10 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
     m_count->setObjectName(QStringLiteral("components-count"));
     auto* row = titleRow(head, kTitleHeight, tr("Components"), 6);
     fill(row, {m_count, new OriginMark(Origin::counted, head), spring(), csv});
-    m_areas->content()->addWidget(m_chart, 1);
-    m_areas->content()->addWidget(makeAreas());
-    makeColumn(this, {}, 0, {head, {m_table, 3}, {m_areas, 2}});
+    m_distribution->content()->addWidget(m_chart, 1);
+    m_distribution->content()->addWidget(makeKept());
+    makeColumn(this, {}, 0, {head, {m_table, 3}, {m_distribution, 2}});
+    listMeasures();
     refresh();
     after(this, {QEvent::Resize}, [this] { fitColumns(); });
 }
@@ -69,7 +73,6 @@ void ComponentsPanel::makeTable() {
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
     m_table->verticalHeader()->hide();
@@ -83,45 +86,86 @@ void ComponentsPanel::makeTable() {
     connect(m_table, &QTableView::clicked, this, &ComponentsPanel::chosenChanged);
 }
 
-QWidget* ComponentsPanel::makeAreas() {
+QWidget* ComponentsPanel::makeKept() {
     auto* below = new QWidget(this);
     auto* limits = new QWidget(below);
-    m_least = made(new ValueSpin(limits), {.id = "keep-least", .name = tr("Least area kept")});
-    m_most = made(new ValueSpin(limits), {.id = "keep-most", .name = tr("Greatest area kept")});
+    m_least = made(new ValueSpin(limits), {.id = "keep-least", .name = tr("Least value kept")});
+    m_most = made(new ValueSpin(limits), {.id = "keep-most", .name = tr("Greatest value kept")});
     for (ValueSpin* spin : {m_least, m_most}) {
-        spin->setRange(0, kLargestArea);
+        spin->setRange(-kLargest, kLargest);
         connect(spin, &QDoubleSpinBox::valueChanged, this, [this] {
             m_limited = true;
             keep();
         });
     }
+    m_by = made(new QComboBox(below),
+                {.id = "keep-by",
+                 .name = tr("Kept by"),
+                 .tip = tr("The measure whose distribution is shown and by which regions are kept.")});
+    connect(m_by, &QComboBox::activated, this, [this](int index) {
+        m_measure = index == 0 ? QString() : m_by->itemText(index);
+        m_limited = false;
+        showMeasure();
+    });
+    auto* by = new QWidget(below);
+    makeRow(by, {}, 6, {words(tr("Keep by"), "label", by), {m_by, 1}});
     makeRow(limits, {}, 6,
-            {words(tr("Keep areas"), "label", limits), {m_least, 1}, words(tr("to"), "label", limits), {m_most, 1}});
+            {words(tr("from"), "label", limits), {m_least, 1}, words(tr("to"), "label", limits), {m_most, 1}});
     auto* told = new QWidget(below);
     m_kept = made(words({}, "title", told), {.id = "components-kept"});
     m_mean = made(words({}, "title", told), {.id = "components-mean"});
     makeRow(told, {}, 5,
             {m_kept, new OriginMark(Origin::counted, told), words(tr("kept, mean area"), "body", told), m_mean,
              new OriginMark(Origin::counted, told), spring()});
-    makeColumn(below, {}, 6, {limits, told});
+    makeColumn(below, {}, 6, {by, limits, told});
     return below;
 }
 
 void ComponentsPanel::setTable(const std::shared_ptr<const gpu::Table>& table) {
     if (table == m_model->table()) return;
     m_model->setTable(table);
-    const std::size_t rows = table == nullptr ? 0 : table->rows();
-    std::vector<double> areas(rows);
-    for (std::size_t row = 0; row < rows; ++row) areas[row] = m_model->area(row);
-    m_chart->setAreas(areas);
-    m_areas->setCaption(rows == 0 ? QString() : tr("bin width %1 px").arg(format::value(m_chart->binWidth())));
+    listMeasures();
+}
+
+void ComponentsPanel::setMeasures(const std::shared_ptr<const gpu::Table>& measures) {
+    m_model->setMeasures(measures);
+    listMeasures();
+}
+
+void ComponentsPanel::listMeasures() {
+    m_by->clear();
+    m_by->addItem(m_model->headerData(ComponentsModel::kArea, Qt::Horizontal, Qt::DisplayRole).toString());
+    for (const gpu::Column* column : m_model->measures()) m_by->addItem(titleOf(*column));
+    m_by->setCurrentIndex(std::max(0, m_by->findText(m_measure)));
+    showMeasure();
+    fitColumns();
+}
+
+int ComponentsPanel::keptBy() const {
+    const int index = m_by->currentIndex();
+    return index <= 0 ? int{ComponentsModel::kArea} : ComponentsModel::kColumns + index - 1;
+}
+
+void ComponentsPanel::showMeasure() {
+    const int column = keptBy();
+    const gpu::Column* measure =
+        column < ComponentsModel::kColumns
+            ? nullptr
+            : m_model->measures()[static_cast<std::size_t>(column - ComponentsModel::kColumns)];
+    std::vector<double> values(static_cast<std::size_t>(m_model->rowCount()));
+    for (std::size_t row = 0; row < values.size(); ++row) values[row] = m_model->valueOf(row, column);
+    const QString unit = measure == nullptr ? QStringLiteral("px") : QString::fromStdString(measure->unit);
+    m_chart->setValues(values, unit,
+                       measure == nullptr || std::holds_alternative<gpu::Column::Integers>(measure->values));
+    m_distribution->setCaption(
+        values.empty() ? QString() : tr("bin width %1 %2").arg(format::value(m_chart->binWidth()), unit).trimmed());
     if (!m_limited) {
+        std::erase_if(values, [](double value) { return !std::isfinite(value); });
         const QSignalBlocker quietLeast(m_least), quietMost(m_most);
-        m_least->setValue(0);
-        m_most->setValue(rows == 0 ? 0 : std::ranges::max(areas));
+        m_least->setValue(values.empty() || measure == nullptr ? 0 : std::ranges::min(values));
+        m_most->setValue(values.empty() ? 0 : std::ranges::max(values));
     }
     keep();
-    fitColumns();
 }
 
 void ComponentsPanel::fitColumns() {
@@ -132,16 +176,22 @@ void ComponentsPanel::fitColumns() {
         m_table->setColumnHidden(ComponentsModel::kCentroid, true);
 }
 
+std::pair<double, double> ComponentsPanel::limits() const {
+    return m_limited ? std::pair(m_least->value(), m_most->value()) : std::pair(-kInfinite, kInfinite);
+}
+
 void ComponentsPanel::keep() {
-    m_rows->setAreas(ComponentsModel::kArea, m_least->value(), m_most->value());
-    m_chart->setKept(m_least->value(), m_most->value());
+    const auto [least, most] = limits();
+    m_rows->setRange(keptBy(), least, most);
+    m_chart->setKept(least, most);
     refresh();
     emit keptChanged();
 }
 
 bool ComponentsPanel::keeps(std::size_t row) const {
-    const double area = m_model->area(row);
-    return area >= m_least->value() && area <= m_most->value();
+    const auto [least, most] = limits();
+    const double value = m_model->valueOf(row, keptBy());
+    return !m_limited || (value >= least && value <= most);
 }
 
 void ComponentsPanel::refresh() {
@@ -174,18 +224,24 @@ std::optional<std::size_t> ComponentsPanel::chosen() const {
 
 gpu::Table ComponentsPanel::shownTable() const {
     gpu::Table shown{.id = m_model->table()->id, .title = m_model->table()->title, .columns = {}};
-    for (const gpu::Column& column : m_model->table()->columns) {
+    std::vector<std::size_t> rows, measured;
+    for (int row = 0; row < m_rows->rowCount(); ++row) {
+        rows.push_back(static_cast<std::size_t>(m_rows->mapToSource(m_rows->index(row, 0)).row()));
+        if (const auto at = m_model->measuredRow(rows.back())) measured.push_back(*at);
+    }
+    const auto add = [&](const gpu::Column& column, const std::vector<std::size_t>& from) {
         gpu::Column made = column;
         std::visit(
             [&](const auto& all) {
                 std::decay_t<decltype(all)> some;
-                for (int row = 0; row < m_rows->rowCount(); ++row)
-                    some.push_back(all[static_cast<std::size_t>(m_rows->mapToSource(m_rows->index(row, 0)).row())]);
+                for (const std::size_t row : from) some.push_back(all[row]);
                 made.values = std::move(some);
             },
             column.values);
         shown.columns.push_back(std::move(made));
-    }
+    };
+    for (const gpu::Column& column : m_model->table()->columns) add(column, rows);
+    for (const gpu::Column* column : m_model->measures()) add(*column, measured);
     return shown;
 }
 

@@ -6,24 +6,28 @@
 
 #include <QWidget>
 #include <optional>
+#include <utility>
 
+class QComboBox;
 class QLabel;
 class QTableView;
 
 namespace warplens::gui {
 
-class AreasChart;
 class DockSection;
+class MeasureChart;
 class ValueSpin;
 
-/// Beside the pictures: the regions of a result in a table that is sorted by its heads, the histogram of their areas,
-/// and which areas are kept.
+/// Beside the pictures: the regions of a result in a table that is sorted by its heads, the histogram of one of their
+/// measures, and which values of it are kept.
 class ComponentsPanel : public QWidget {
     Q_OBJECT
 public:
     explicit ComponentsPanel(QWidget* parent = nullptr);
     /// Null: none. What the user keeps stays kept; until he says so, all areas are.
     void setTable(const std::shared_ptr<const gpu::Table>& table);
+    /// What was measured of its regions; null: not known yet. The measure by which they are kept stays.
+    void setMeasures(const std::shared_ptr<const gpu::Table>& measures);
     const ComponentsModel& model() const { return *m_model; }
     /// Chooses the row of a label and brings it into sight; of none, or one that is left out: no row.
     void choose(std::int64_t label);
@@ -37,7 +41,7 @@ public:
 signals:
     /// A row was chosen, by the user or by choose(), or none is any more.
     void chosenChanged();
-    /// Other areas are kept, or the table is another.
+    /// Other regions are kept, or the table is another.
     void keptChanged();
     /// A file could not be written, and why.
     void failed(const QString& why);
@@ -45,19 +49,27 @@ signals:
 private:
     void fitColumns();
     void makeTable();
-    QWidget* makeAreas();
+    QWidget* makeKept();
+    void listMeasures();
+    void showMeasure();
     void keep();
+    /// The column of the model by whose values regions are kept.
+    int keptBy() const;
+    /// Without bounds until somebody gave some.
+    std::pair<double, double> limits() const;
     void refresh();
     void exportCsv();
 
     ComponentsModel* m_model;
     FiguresRows* m_rows;
     QTableView* m_table;
-    DockSection* m_areas;
-    AreasChart* m_chart;
+    DockSection* m_distribution;
+    MeasureChart* m_chart;
+    QComboBox* m_by = nullptr;
     ValueSpin *m_least = nullptr, *m_most = nullptr;
     QLabel *m_count, *m_kept = nullptr, *m_mean = nullptr;
-    bool m_limited = false;  ///< the user said which areas
+    QString m_measure;       ///< the title of the one by which regions are kept; empty: the area in pixels
+    bool m_limited = false;  ///< the user said which values
 };
 
 }  // namespace warplens::gui

@@ -39,7 +39,8 @@ RegionsPage::RegionsPage(CompareSession& session, ViewState& view, QWidget* pare
       m_tables(new QStackedWidget(m_side)),
       m_components(new ComponentsPanel(m_tables)),
       m_figures(new FiguresView(m_tables)),
-      m_told(made(new QLabel(m_tables), {.id = "regions-told", .look = "dock", .wraps = true})) {
+      m_told(made(new QLabel(m_tables), {.id = "regions-told", .look = "dock", .wraps = true})),
+      m_measures([this] { refreshMeasures(); }) {
     setLook(this, "canvas");
     makePanes();
     makeSide();
@@ -149,7 +150,7 @@ QImage RegionsPage::view() { return m_panes->grab().toImage(); }
 
 bool RegionsPage::settled() const {
     const std::string& current = m_session.request().current();
-    return !m_later.isActive() && !m_jobs.busy() && !m_session.results().stale(current) &&
+    return !m_later.isActive() && !m_jobs.busy() && !m_measures.busy() && !m_session.results().stale(current) &&
            !m_session.results().notKept(current) && m_input->view()->settled() && m_result->view()->settled();
 }
 

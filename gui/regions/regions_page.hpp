@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/table.hpp"
+#include "gui/kit/derived.hpp"
 #include "gui/picture/figures_rows.hpp"
 #include "gui/picture/outline.hpp"
 #include "gui/picture/page.hpp"
@@ -69,6 +71,7 @@ private:
     const gpu::RunRecord* record() const;
     PaneContent resultContent() const;
     void refreshSide();
+    void refreshMeasures();
     void refreshKept();
     void refreshWrong();
     /// The present result of another variant that is exact, of the same kind; null: none.
@@ -120,6 +123,9 @@ private:
     std::size_t m_places = 0;                     ///< for results, on the page before
     bool m_painted = false;                       ///< the tools were on before the page was shown
     bool m_choosing = false;                      ///< in a pane, which stays where it is
+    /// Of the labels and the picture that was opened.
+    using Measured = std::pair<std::shared_ptr<const io::Grid>, std::shared_ptr<const io::Grid>>;
+    Derived<Measured, std::shared_ptr<const gpu::Table>> m_measures;
     JobRunner m_jobs;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of RegionsPage that shows: the panes, what is drawn over them, which table stands beside them.
+#include "gpu/report/region_measures.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
@@ -121,6 +122,20 @@ void RegionsPage::selectGrown() {
         std::count_if(steps, steps + m_grown->shape().pixels(), [](std::int32_t step) { return step >= 0; });
 }
 
+void RegionsPage::refreshMeasures() {
+    if (m_final == nullptr) {
+        m_measures.forget();
+    } else if (isVisible()) {
+        m_measures.ask({m_final, m_session.document().grid()},
+                       [labels = m_final, picture = m_session.document().grid()](const JobContext& context) {
+                           return std::make_shared<const gpu::Table>(gpu::measureRegions(
+                               *labels, gpu::sameExtents(labels.get(), picture.get()), context.stop()));
+                       });
+    }
+    const auto* found = m_measures.value();
+    m_components->setMeasures(found == nullptr ? nullptr : *found);
+}
+
 void RegionsPage::refreshSide() {
     const gpu::RunRecord* found = record();
     const gpu::Tables tables = found == nullptr ? gpu::Tables{} : found->result.tables;
@@ -131,6 +146,7 @@ void RegionsPage::refreshSide() {
         m_final = labels;
         m_replay.reset();
     }
+    refreshMeasures();
     m_counts->setTables(tables);
     m_figures->setTables(regions == nullptr ? tables : gpu::Tables{});
     const bool alone = found != nullptr && tables.empty();

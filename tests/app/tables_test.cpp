@@ -62,6 +62,23 @@ TEST(ChosenTable, goesToAFolderForEachVariantAndInput) {
         EXPECT_EQ(entry.path().extension(), ".csv");
 }
 
+TEST(ChosenTable, measuresOfLabelsAreMadeWhenTheyAreAskedFor) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> run{"run",     "gen:coins:24x20:u8", "components", "--device", "cpu",
+                                       "--table", "measures",           "-o"};
+    auto asked = run;
+    asked.push_back(folder / "m.csv");
+    const Outcome outcome = cli(asked);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(
+        readText(folder / "m.csv"),
+        StartsWith("label,pixels,perimeter,circularity,diameter,feret,feret_min,x,y,x0,x1,y0,y1,at_edge,neighbours,"
+                   "mean,deviation,least,greatest,sum\n1,"));
+    const Outcome other =
+        cli({"run", "gen:coins:24x20:u8", "rank", "--device", "cpu", "--table", "measures", "-o", folder / "n.csv"});
+    EXPECT_EQ(other.status, 2) << "no labels";
+}
+
 TEST(ChosenTable, thatCannotBeIsRefusedInOneLine) {
     const TemporaryFolder folder;
     const std::vector<std::pair<std::vector<std::string>, std::string>> refused{

@@ -4,8 +4,8 @@
 #include "gui/lenses/histogram/lanes_chart.hpp"
 #include "gui/lenses/sparse/solve_chart.hpp"
 #include "gui/picture/profile_chart.hpp"
-#include "gui/regions/areas_chart.hpp"
 #include "gui/regions/counts_curve.hpp"
+#include "gui/regions/measure_chart.hpp"
 #include "gui/volume/residual_chart.hpp"
 #include "gui/why/crossover_chart.hpp"
 #include "gui/why/sweep_curve.hpp"
@@ -146,10 +146,10 @@ std::unique_ptr<QWidget> solve(bool empty) {
 }
 
 std::unique_ptr<QWidget> areas(bool empty) {
-    auto chart = std::make_unique<AreasChart>();
+    auto chart = std::make_unique<MeasureChart>();
     std::vector<double> all;
     for (int i = 0; !empty && i < 300; ++i) all.push_back(1 + (i * 37) % (1 + (i * 13) % 420));
-    chart->setAreas(all);
+    chart->setValues(all, QStringLiteral("px"), true);
     chart->setKept(60, 300);
     return chart;
 }

@@ -4,19 +4,21 @@
 #include "gui/regions/regions_page.hpp"
 
 #include "gpu/core/separating_level.hpp"
+#include "gpu/report/region_measures.hpp"
 #include "gpu/run/runner.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/pane.hpp"
-#include "gui/regions/areas_chart.hpp"
 #include "gui/regions/components_panel.hpp"
 #include "gui/regions/counts_curve.hpp"
 #include "gui/regions/counts_strip.hpp"
+#include "gui/regions/measure_chart.hpp"
 #include "gui/regions/region_strip.hpp"
 #include "gui/session/propagation_replay.hpp"
 #include "io/generate.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
@@ -132,6 +134,34 @@ TEST_F(RegionsPageTest, LabelsAndMeasuresWhatIsAboveTheLevel) {
     ASSERT_TRUE(shown());
     EXPECT_EQ(std::get<double>(session().parameters().value("level")), slider->value());
     EXPECT_EQ(panel().model().rowCount(), 2) << "150 is not above " << slider->value();
+}
+
+TEST_F(RegionsPageTest, MeasuresStandInTheTableAndRegionsAreKeptByAnyOfThem) {
+    level(100);
+    const gpu::Table expected = gpu::measureRegions(
+        *session().results().of(session().request().current())->result.picture, session().document().grid().get(), {});
+    ASSERT_EQ(expected.rows(), 3u);
+    clickRow(1);
+    const auto chosen = panel().chosen();
+    ASSERT_TRUE(chosen);
+    auto* by = find<QComboBox>("keep-by");
+    EXPECT_EQ(by->itemText(0), "Area px");
+    const int mean = by->findText("Mean");
+    ASSERT_GT(mean, 0) << "of the picture that was opened";
+    by->setFocus();
+    QTest::keyClicks(by, "Mean");
+    EXPECT_EQ(by->currentIndex(), mean);
+    EXPECT_EQ(panel().kept(), 3) << "all, until bounds are given";
+    EXPECT_EQ(panel().chosen(), chosen);
+    std::vector<double> means = expected.reals("mean");
+    std::ranges::sort(means);
+    EXPECT_EQ(find<ValueSpin>("keep-most")->value(), means.back());
+    find<ValueSpin>("keep-least")->setValue(means.back());
+    EXPECT_LT(panel().kept(), 3);
+    const gpu::Table shown = panel().shownTable();
+    EXPECT_EQ(shown.rows(), static_cast<std::size_t>(panel().kept()));
+    EXPECT_EQ(shown.reals("mean").front(), means.back()) << "and the file has the measures";
+    EXPECT_NE(shown.find("perimeter"), nullptr);
 }
 
 TEST_F(RegionsPageTest, ARegionIsChosenInEitherPaneAndInTheTable) {

@@ -5,13 +5,13 @@
 
 namespace warplens::gui {
 
-/// How many regions have which area: those that are kept in the accent, the
-/// others in grey.
-class AreasChart : public PlotView {
+/// How many regions have which value of a measure: those that are kept in the accent, the others in grey.
+class MeasureChart : public PlotView {
     Q_OBJECT
 public:
-    explicit AreasChart(QWidget* parent = nullptr);
-    void setAreas(const std::vector<double>& areas);
+    explicit MeasureChart(QWidget* parent = nullptr);
+    /// Values that are not finite are left out. `unit` may be empty; of whole numbers no bin is narrower than 1.
+    void setValues(const std::vector<double>& values, const QString& unit, bool whole);
     /// Both ends are kept.
     void setKept(double least, double most);
     double binWidth() const { return m_wide; }
@@ -21,7 +21,9 @@ public:
 private:
     void count();
 
-    std::vector<double> m_areas;
+    std::vector<double> m_values;
+    QString m_unit;
+    bool m_whole = true;
     double m_wide = 1, m_least = 0, m_most = 0;
 };
 
