@@ -26,5 +26,6 @@ Command addSweep(CLI::App& program);
 Command addDiff(CLI::App& program);
 Command addHistory(CLI::App& program);
 Command addMovement(CLI::App& program);
+Command addKernel(CLI::App& program);
 
 }  // namespace warplens::cli

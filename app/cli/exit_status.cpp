@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/exit_status.hpp"
 
-#include "app/worker/client.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"
+#include "gpu/run/user_kernel.hpp"
 #include "io/error.hpp"
 #include "io/printable.hpp"
 
@@ -80,7 +80,7 @@ int report(const std::exception_ptr& failure, const std::string& of) {
     } catch (const ArgumentError& error) {
         printError(where + error.what());
         return kArguments;
-    } catch (const worker::CompileError& error) {
+    } catch (const gpu::CompileError& error) {
         for (const std::string& line : error.errors()) printError(line);
         return kArguments;
     } catch (const gpu::Error& error) {

@@ -27,10 +27,10 @@ int run(int argc, char** argv) {
         "Exit status: 0 fine; 1 a kernel variant failed verification; 2 bad arguments; 3 unreadable or unwritable "
         "file;\n"
         "4 device missing, out of memory or failed; 130 interrupted.");
-    const std::vector<Command> commands{addInfo(program), addDevices(program), addList(program),
-                                        addRun(program),  addCompare(program), addBench(program),
-                                        addTune(program), addExplain(program), addSweep(program),
-                                        addDiff(program), addHistory(program), addMovement(program)};
+    const std::vector<Command> commands{
+        addInfo(program),    addDevices(program),  addList(program),    addRun(program),   addCompare(program),
+        addBench(program),   addTune(program),     addExplain(program), addSweep(program), addDiff(program),
+        addHistory(program), addMovement(program), addKernel(program)};
     try {
         program.parse(argc, argv);
     } catch (const CLI::Success& wanted) {

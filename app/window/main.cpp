@@ -8,7 +8,9 @@
 #include "app/window/play.hpp"
 #include "app/window/screenshot.hpp"
 #include "app/window/start_page.hpp"
+#include "app/worker/client.hpp"
 #include "gpu/device/specialisation_mode.hpp"
+#include "gui/kernel/kernel_page.hpp"
 #include "gui/kit/language.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/session/file_guess.hpp"
@@ -252,6 +254,9 @@ int run(int argc, char** argv) {
     warplens::gui::useLanguage(settings.value(warplens::gui::Preferences::kLanguage).toString());
     warplens::gui::MainWindow window(settings);
     window.session().control().setTracer(std::make_shared<warplens::TraceProgram>());
+    static_cast<warplens::gui::KernelPage*>(window.pages()->page(QStringLiteral("kernel")))
+        ->model()
+        .setMaker(warplens::worker::makeKernel);
     window.session().request().setMemoryCap(wishes.memory);
     if (wishes.benches && !wishes.size) wishes.size = QSize(1920, 1080);  // as maximised on most screens
     if (wishes.size) window.resize(*wishes.size);

@@ -3,11 +3,11 @@
 
 #include "app/worker/protocol.hpp"
 #include "gpu/core/json_reason.hpp"
-#include "gpu/core/plain_kernels.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/kernels/host_planes.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/user/bind.hpp"
+#include "gpu/user/starting_file.hpp"
 #include "io/child_process.hpp"
 #include "io/crop.hpp"
 #include "io/file.hpp"
@@ -125,9 +125,8 @@ private:
     void compute(const gpu::Problem& problem, const gpu::Request& request, const gpu::TimingPolicy& timing,
                  const std::string& device, int capability, gpu::RunRecord& record, const std::stop_token& stop) const {
         const gpu::Family& family = gpu::familyOf(request.family);
-        const gpu::PlainKernels* plain = problem.plainKernels();
-        if (plain == nullptr) throw Error(Error::Kind::unsupported, family.id() + " takes no kernels of yours yet");
-        const gpu::PlainTask task = plain->plainTask();
+        const gpu::PlainKernels& plain = gpu::user::plainKernelsOf(family, problem);
+        const gpu::PlainTask task = plain.plainTask();
         Job job{.file = m_source.file,
                 .kernel = m_source.kernel,
                 .prologue = gpu::user::prologueOf(m_source, task, record.tunables),
@@ -151,7 +150,7 @@ private:
         try {
             answer = askWorker(job, planes, stop);
             const auto kind = answer.at("kind").get<std::string>();
-            if (kind == "compile") throw CompileError(answer.at("errors").get<std::vector<std::string>>());
+            if (kind == "compile") throw gpu::CompileError(answer.at("errors").get<std::vector<std::string>>());
             if (kind == "failure")
                 throw Error(static_cast<Error::Kind>(answer.at("error").get<int>()),
                             answer.at("message").get<std::string>());
@@ -170,7 +169,7 @@ private:
                         "warplens-worker gave no answer that can be read (" + gpu::reasonOf(error) + "): reinstall it");
         }
         const std::byte* output = planes.data() + job.outputAt();
-        record.result = plain->resultOfPlanes({output, output + job.outputBytes});
+        record.result = plain.resultOfPlanes({output, output + job.outputBytes});
     }
 
     gpu::user::KernelSource m_source;
@@ -180,9 +179,13 @@ private:
 
 std::filesystem::path findWorker() { return io::findProgram("warplens-worker", "WARPLENS_WORKER"); }
 
+std::shared_ptr<const gpu::UserKernel> makeKernel(const std::string& path, const std::string& text) {
+    return std::make_shared<FileKernel>(gpu::user::parseSource(path, text));
+}
+
 std::shared_ptr<const gpu::UserKernel> loadKernel(const std::string& path) {
     constexpr std::int64_t kMostBytes = 1 << 20;
-    return std::make_shared<FileKernel>(gpu::user::parseSource(path, io::readText(path, kMostBytes)));
+    return makeKernel(path, io::readText(path, kMostBytes));
 }
 
 }  // namespace warplens::worker

@@ -28,6 +28,7 @@ struct PlainTask {
     int outputWidth = 0, outputHeight = 0;
     int planes = 1;                          ///< slices of all channels that are computed
     std::vector<PlainArgument> arguments{};  ///< beside the family's own parameters, which come by their ids
+    std::string plain{};  ///< a kernel that does it, a thread a value, as a file's text without its head; or empty
 };
 
 /// What Problem::plainKernels() tells where a kernel of the user's can do the work: pictures in, pictures out.

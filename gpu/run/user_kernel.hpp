@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/error.hpp"
 #include "gpu/core/family.hpp"
 #include "gpu/run/runner.hpp"
 
+#include <functional>
+#include <memory>
 #include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace warplens::gpu {
 
@@ -13,6 +19,17 @@ struct UserKernelTask {
     const Problem& problem;
     const Request& request;
     const DeviceInfo& device;
+};
+
+/// A kernel that does not compile, with all that is told of it: "my.cuh:12: ..." each.
+class CompileError : public Error {
+public:
+    explicit CompileError(std::vector<std::string> errors)
+        : Error(Kind::argument, errors.front()), m_errors(std::move(errors)) {}
+    const std::vector<std::string>& errors() const { return m_errors; }
+
+private:
+    std::vector<std::string> m_errors;
 };
 
 /// A kernel of the user's. Its code is never part of this process: whoever implements this has a process for it.
@@ -25,5 +42,9 @@ public:
     /// the record says so. Throws Error: what could not be tried, and Error(cancelled).
     virtual void run(const UserKernelTask& task, RunRecord& record, const std::stop_token& stop) const = 0;
 };
+
+/// Makes a kernel of a text, which need not be saved; `path` names it. Throws Error(argument) where the text holds no
+/// kernel. Whoever has a process for kernels (app/worker/client.hpp) hands this to the window.
+using KernelMaker = std::function<std::shared_ptr<const UserKernel>(const std::string& path, const std::string& text)>;
 
 }  // namespace warplens::gpu

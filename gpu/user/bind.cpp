@@ -153,6 +153,13 @@ Binding bind(const KernelSource& source, const PlainTask& task, const std::vecto
     return binding;
 }
 
+std::vector<Offered> offeredNames(const PlainTask& task, const std::vector<Parameter>& parameters,
+                                  const ParameterValues& values) {
+    std::vector<Offered> names;
+    for (const Offer& offer : offersOf(task, parameters, values, {})) names.push_back({offer.name, offer.pointer});
+    return names;
+}
+
 std::string prologueOf(const KernelSource& source, const PlainTask& task, const TunableValues& tunables) {
     std::string text = std::string("using pixel_t = ") + typeNameOf(task.input->type()) +
                        ";\nusing result_t = " + typeNameOf(task.outputType) + ";\n";

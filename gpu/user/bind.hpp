@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace warplens::gpu::user {
@@ -38,6 +39,14 @@ Binding bind(const KernelSource& source, const PlainTask& task, const std::vecto
 /// pixel_t and result_t and the declared tunables as constants, and a function that calls the kernel.
 std::string prologueOf(const KernelSource& source, const PlainTask& task, const TunableValues& tunables);
 std::string callerOf(const KernelSource& source);
+
+/// What a parameter of a kernel may be called beside in and out, and whether it is floats behind a pointer.
+struct Offered {
+    std::string name{};
+    bool pointer = false;
+};
+std::vector<Offered> offeredNames(const PlainTask& task, const std::vector<Parameter>& parameters,
+                                  const ParameterValues& values);
 
 /// What callerOf() calls the function: void(void* const* addressesOfArguments).
 inline constexpr const char* kCaller = "warplens_call";

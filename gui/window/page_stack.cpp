@@ -4,6 +4,7 @@
 #include "gpu/core/registry.hpp"
 #include "gui/compare/compare_page.hpp"
 #include "gui/filter/filter_page.hpp"
+#include "gui/kernel/kernel_page.hpp"
 #include "gui/lessons/lessons_page.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/regions/regions_page.hpp"
@@ -34,6 +35,7 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
     pages.push_back(new RegionsPage(session, view, parent));
     pages.push_back(
         new TimelinePage(session.request(), session.control(), session.outputs(), session.activity(), parent));
+    pages.push_back(new KernelPage(session, view, parent));
     pages.push_back(
         new LessonsPage(session.request(), session.inputs(), session.control(), session.activity(), parent));
     return pages;

@@ -190,8 +190,9 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
         for (const gpu::Parameter& parameter : family->parameters())
             if (parameter.type == gpu::Parameter::Type::picture) parameters.insert("--" + parameter.id);
     CLI::App program;
-    for (const auto add : {cli::addInfo, cli::addDevices, cli::addList, cli::addRun, cli::addCompare, cli::addBench,
-                           cli::addTune, cli::addExplain, cli::addSweep, cli::addDiff, cli::addMovement}) {
+    for (const auto add :
+         {cli::addInfo, cli::addDevices, cli::addList, cli::addRun, cli::addCompare, cli::addBench, cli::addTune,
+          cli::addExplain, cli::addSweep, cli::addDiff, cli::addMovement, cli::addKernel}) {
         add(program);
     }
     std::set<std::string> found;

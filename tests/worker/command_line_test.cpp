@@ -65,6 +65,19 @@ TEST_F(CommandLineKernel, RunsAlone) {
     EXPECT_EQ(call({"run", "--kernel", file("mine.cuh"), "--variant", "naive"}).status, 2);
 }
 
+TEST_F(CommandLineKernel, PrintsAFileToBeginWith) {
+    const Outcome plain = cli({"kernel", "convolution", "--filter", "identity", "--border", "wrap"});
+    EXPECT_EQ(plain.status, 0) << plain.err;
+    EXPECT_NE(plain.out.find("const float* weights) {"), std::string::npos) << plain.out;
+    const Outcome copy = cli({"kernel", "convolution", "--copy"});
+    writeText(m_folder / "begun.cuh", copy.out);
+    EXPECT_EQ(call({"run", "--kernel", file("begun.cuh")}).status, 0);
+    const Outcome none = cli({"kernel", "histogram"});
+    EXPECT_NE(none.status, 0);
+    EXPECT_NE(none.err.find("choose one of convolution, "), std::string::npos) << none.err;
+    EXPECT_TRUE(isOneLine(none.err)) << none.err;
+}
+
 TEST_F(CommandLineKernel, TellsWhereItDoesNotCompileBeforeAnythingRuns) {
     const Outcome told = call({"compare", "--kernel", file("broken.cuh")});
     EXPECT_EQ(told.status, 2);

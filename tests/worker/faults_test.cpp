@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
 std::vector<std::string> errorsOf(const std::string& text) {
     try {
         runKernel(text);
-    } catch (const CompileError& error) {
+    } catch (const gpu::CompileError& error) {
         return error.errors();
     }
     return {};

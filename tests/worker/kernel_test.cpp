@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of users that are right, and those that are merely wrong.
 #include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/user/starting_file.hpp"
 #include "tests/worker/own_kernel.hpp"
 
 #include <gtest/gtest.h>
+#include <tuple>
 
 namespace warplens::worker::testing {
 namespace {
@@ -106,6 +109,23 @@ __global__ void turn(const float* in, float* out, int width, int height, int cha
     const gpu::RunRecord turned =
         runKernel(transpose, "layout", {{"task", std::string("transpose")}}, "gen:noise:45x31:f32:c=3");
     EXPECT_EQ(turned.status, gpu::Status::ok) << turned.reason;
+}
+
+TEST(AKernelOfYours, BegunFromThePlainOneOfItsTaskIsVerified) {
+    const gpu::ParameterValues step{{"iterations", std::int64_t{1}}};
+    for (const auto& [family, values, picture] :
+         {std::tuple{"convolution", gpu::ParameterValues{{"border", std::string("reflect")}}, "gen:noise:33x20:u8"},
+          {"convolution", {{"border", std::string("wrap")}, {"radius", std::int64_t{3}}}, "gen:noise:40x5:f32"},
+          {"rank", {{"border", std::string("replicate")}}, "gen:noise:33x20:u16"},
+          {"stencil", step, "gen:noise:33x20:u8:c=3"}}) {
+        const gpu::Family& of = gpu::familyOf(family);
+        const auto input = std::make_shared<const io::Grid>(io::generate(picture));
+        const auto problem = of.pose(input, values);
+        const std::string text = gpu::user::startingFile(of, *problem, values, gpu::user::Start::plain);
+        const gpu::RunRecord record = runKernel(text, family, values, picture);
+        EXPECT_EQ(record.status, gpu::Status::ok) << family << ": " << record.reason << "\n" << text;
+        EXPECT_EQ(record.verification->checkedShare, 1) << family;
+    }
 }
 
 TEST(AKernelOfYours, TalksWithinItsWarpAndByAtomics) {

@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/opencl.hpp"
 #include "gpu/families/convolution/slab_session.hpp"
+#include "gpu/frame/plain_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,6 +67,20 @@ PlainTask ConvolutionProblem::plainTask() const {
         task.arguments.push_back({"row", m_separation->row});
         task.arguments.push_back({"column", m_separation->column});
     }
+    task.plain = valueAtText(m_border, "float") +
+                 "__global__ void my_kernel(const pixel_t* in, result_t* out, int width,\n"
+                 "                          int height, int filter_width, int filter_height,\n"
+                 "                          const float* weights" +
+                 (m_offset != 0 ? ", float offset) {\n" : ") {\n") + placeText() +
+                 "    float sum = 0;\n"
+                 "    for (int j = 0; j < filter_height; ++j)\n"
+                 "        for (int i = 0; i < filter_width; ++i) {\n"
+                 "            const int xx = x + i - filter_width / 2;\n"
+                 "            const int yy = y + j - filter_height / 2;\n"
+                 "            sum += weights[j * filter_width + i] * valueAt(in, width, height, xx, yy);\n"
+                 "        }\n"
+                 "    out[y * width + x] = " +
+                 storedText(m_outputType, m_offset != 0 ? "sum + offset" : "sum") + ";\n}\n";
     if (m_volume) task.refusal = "the filter reaches across slices: take 2 dimensions";
     return task;
 }

@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/frame/family_of.hpp"
+#include "gpu/frame/plain_text.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
@@ -46,6 +47,25 @@ PlainTask RankProblem::plainTask() const {
     PlainTask task = RankFrame::plainTask();
     task.planes = m_case.layers;
     task.arguments = {{"index", std::int64_t{m_case.index}}, {"values", std::int64_t{m_case.window.values()}}};
+    if (!m_case.window.cross)
+        task.plain = valueAtText(m_case.border, "pixel_t") +
+                     "// A value is the one looked for when no more than index others are smaller.\n"
+                     "__global__ void my_kernel(const pixel_t* in, result_t* out, int width,\n"
+                     "                          int height, int radius, int index) {\n" +
+                     placeText() +
+                     "    for (int j = -radius; j <= radius; ++j)\n"
+                     "        for (int i = -radius; i <= radius; ++i) {\n"
+                     "            const pixel_t value = valueAt(in, width, height, x + i, y + j);\n"
+                     "            int smaller = 0, equal = 0;\n"
+                     "            for (int v = -radius; v <= radius; ++v)\n"
+                     "                for (int u = -radius; u <= radius; ++u) {\n"
+                     "                    const pixel_t other = valueAt(in, width, height, x + u, y + v);\n"
+                     "                    smaller += other < value;\n"
+                     "                    equal += other == value;\n"
+                     "                }\n"
+                     "            if (smaller <= index && index < smaller + equal)\n"
+                     "                out[y * width + x] = value;\n"
+                     "        }\n}\n";
     if (m_case.window.volume) task.refusal = "its windows reach across slices: take 2 dimensions";
     if (m_case.then >= 0) task.refusal = "open and close take two passes: take the task rank";
     return task;

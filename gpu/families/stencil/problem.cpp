@@ -10,6 +10,8 @@
 #include "gpu/families/stencil/playback.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
 #include "gpu/frame/family_of.hpp"
+#include "gpu/frame/plain_text.hpp"
+#include "gpu/kernels/host_planes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -140,6 +142,40 @@ Verification StencilProblem::verify(const Result& computed, const Variant& varia
 std::unique_ptr<PortableSession> StencilProblem::openPortable(const Variant& variant, const TunableValues& t) const {
     return variant.devices == Variant::Devices::opencl ? openClSession(*this, variant, t)
                                                        : openAccSession(*this, variant);
+}
+
+PlainTask StencilProblem::plainTask() const {
+    PlainTask task = plainTaskOf(m_input, m_input->shape(), io::PixelType::f32);
+    task.planes = static_cast<int>(m_input->shape().depth) * m_channels;
+    task.arguments = {{"weights", std::vector<float>(m_op.weights.begin(), m_op.weights.begin() + m_op.taps())}};
+    task.plain =
+        std::string(
+            "// One step of the stencil. The outermost values stay as they are; weights belong to\n"
+            "// the value itself, then to those at its left, at its right") +
+        (reachY(m_op.pattern) > 0 ? ", above and below.\n" : ".\n") +
+        "__global__ void my_kernel(const pixel_t* in, result_t* out, int width, int height,\n"
+        "                          const float* weights) {\n" +
+        placeText() + "    const int i = y * width + x;\n" +
+        (reachY(m_op.pattern) > 0 ? "    if (x == 0 || x == width - 1 || y == 0 || y == height - 1) {\n"
+                                  : "    if (x == 0 || x == width - 1) {\n") +
+        "        out[i] = in[i];\n"
+        "        return;\n"
+        "    }\n"
+        "    out[i] = weights[0] * in[i] + weights[1] * in[i - 1] + weights[2] * in[i + 1]" +
+        (reachY(m_op.pattern) > 0 ? " +\n             weights[3] * in[i - width] + weights[4] * in[i + width];\n}\n"
+                                  : ";\n}\n");
+    if (m_schedule.iterations != 1) task.refusal = "a launch is one step: set Iterations to 1";
+    if (!m_op.regions.empty()) task.refusal = "cells are held at a value: leave the regions out";
+    if (reachZ(m_op.pattern) > 0) task.refusal = "a step reaches across slices: take 2 dimensions";
+    return task;
+}
+
+Result StencilProblem::resultOfPlanes(const std::vector<std::byte>& planes) const {
+    io::Grid field(m_input->shape(), io::PixelType::f32);
+    fillFromPlanes(planes, m_channels, field);
+    if (m_channels < m_input->shape().channels) copyChannels(*m_input, m_channels, field);
+    return {.picture = finish(std::move(field)),
+            .tables = tablesOf({.iterations = 1, .stopped = "iterations", .residuals = {}})};
 }
 
 Extent StencilProblem::extent() const {

@@ -38,6 +38,9 @@ public:
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
     const MultiDeviceProblem* overDevices() const override { return this; }
     const Portable* portable() const override { return this; }
+    const PlainKernels* plainKernels() const override { return this; }
+    PlainTask plainTask() const override;
+    Result resultOfPlanes(const std::vector<std::byte>& planes) const override;
     std::unique_ptr<PortableSession> openPortable(const Variant& variant, const TunableValues& tunables) const override;
 
     Footprint footprintOf(const KernelEntry& kernel, const TunableValues& tunables) const {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/family_options.hpp"
+#include "app/cli/print.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/user/starting_file.hpp"
+#include "io/generate.hpp"
+
+#include <memory>
+#include <string>
+
+namespace warplens::cli {
+
+namespace {
+
+struct KernelOptions {
+    explicit KernelOptions(CLI::App& command) : options(command) {}
+    std::string family;
+    bool copy = false;
+    FamilyOptions options;
+};
+
+int printStartingFile(const KernelOptions& given) {
+    const gpu::Family& family = gpu::familyOf(given.family);
+    const gpu::ParameterValues values = given.options.valuesFor(family);
+    // Any picture will do: the text names types by what they are for.
+    const auto picture = std::make_shared<const io::Grid>(io::generate("gen:noise:64x64:u8"));
+    const auto problem = family.pose(picture, values);
+    printText(gpu::user::startingFile(family, *problem, values,
+                                      given.copy ? gpu::user::Start::copy : gpu::user::Start::plain));
+    return kFine;
+}
+
+}  // namespace
+
+Command addKernel(CLI::App& program) {
+    CLI::App* command = program.add_subcommand(
+        "kernel", "Print a file to begin a kernel of yours with, for run and compare --kernel, and the page Kernel");
+    const auto options = std::make_shared<KernelOptions>(*command);
+    command->add_option("FAMILY", options->family, "The family whose task it is to do (see list families)")
+        ->required()
+        ->type_name("");
+    command->add_flag("--copy", options->copy, "A kernel that copies its input, with everything left to do");
+    return {command, [options](const std::stop_token&) { return printStartingFile(*options); }};
+}
+
+}  // namespace warplens::cli

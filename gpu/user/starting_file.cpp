@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/user/starting_file.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/user/bind.hpp"
+#include "io/generate.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+
+namespace warplens::gpu::user {
+namespace {
+
+constexpr std::size_t kLineEnds = 80;
+
+constexpr const char* kCopy = R"(__global__ void my_kernel(const pixel_t* in, result_t* out, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    out[y * width + x] = in[y * width + x];
+}
+)";
+
+/// The families of which a small picture's problem takes kernels on plain pointers.
+std::string familiesThatDo() {
+    const auto picture = std::make_shared<const io::Grid>(io::generate("gen:noise:16x16:u8"));
+    std::string names;
+    for (const Family* family : families()) {
+        try {
+            if (family->pose(picture, {})->plainKernels() == nullptr) continue;
+            names += (names.empty() ? "" : ", ") + family->id();
+        } catch (const std::exception&) {
+            // It takes other inputs than a picture.
+        }
+    }
+    return names;
+}
+
+/// Words in comment lines.
+std::string wrapped(const std::string& words) {
+    std::string text, line = "//";
+    std::size_t at = 0;
+    while (at < words.size()) {
+        const auto end = std::min(words.find(' ', at), words.size());
+        if (line.size() + 1 + end - at > kLineEnds) {
+            text += line + "\n";
+            line = "//";
+        }
+        line += " " + words.substr(at, end - at);
+        at = end + 1;
+    }
+    return text + line + "\n";
+}
+
+}  // namespace
+
+const PlainKernels& plainKernelsOf(const Family& family, const Problem& problem) {
+    if (const PlainKernels* plain = problem.plainKernels()) return *plain;
+    throw Error(Error::Kind::unsupported,
+                family.id() + " takes no kernels of yours yet: choose one of " + familiesThatDo());
+}
+
+std::string startingFile(const Family& family, const Problem& problem, const ParameterValues& values, Start start) {
+    const PlainTask task = plainKernelsOf(family, problem).plainTask();
+    if (!task.refusal.empty())
+        throw Error(Error::Kind::unsupported, "one launch on plain pointers cannot do it: " + task.refusal);
+    std::string numbers, pointers;
+    for (const Offered& one : offeredNames(task, family.parameters(), values)) {
+        std::string& names = one.pointer ? pointers : numbers;
+        names += (names.empty() ? "" : ", ") + one.name;
+    }
+    const bool plain = start == Start::plain && !task.plain.empty();
+    return std::string(plain ? "// A thread computes one value, from global memory alone.\n"
+                             : "// Say here what the idea is.\n") +
+           "// tunable block_width = 32 (8, 16, 32, 64)\n"
+           "// tunable block_height = 8 (1, 2, 4, 8, 16)\n"
+           "//\n" +
+           wrapped("A parameter is given by its name. in (const pixel_t*, " +
+                   std::string(typeNameOf(task.input->type())) + " here), out (result_t*, " +
+                   typeNameOf(task.outputType) + " here); numbers: " + numbers +
+                   (pointers.empty() ? "" : "; const float*: " + pointers) + ".") +
+           "\n" + (plain ? task.plain : kCopy);
+}
+
+}  // namespace warplens::gpu::user
