@@ -68,7 +68,8 @@ gpu::ParameterValues usualValues(const gpu::Family& family) {
     const auto& all = family.parameters();
     static const std::string kBorder = gpu::borderParameter(gpu::Border::zero).id;
     const auto border = std::ranges::find(all, kBorder, &gpu::Parameter::id);
-    prefer(border == all.end() ? nullptr : &*border, "reflect");
+    // One that belongs to some tasks alone stays what it is: a rotated picture's corners are empty.
+    prefer(border == all.end() || !border->visibleWhen.empty() ? nullptr : &*border, "reflect");
     prefer(gpu::findRole(all, gpu::Parameter::Role::outputType), "same");
     return values;
 }

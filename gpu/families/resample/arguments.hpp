@@ -3,6 +3,7 @@
 
 #include "gpu/core/variant.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/kernels/border.hpp"
 #include "io/pixel_type.hpp"
 
 #include <cstddef>
@@ -21,12 +22,21 @@ struct Axis {
     int taps = 1;       ///< pixels that one output is made of, at most
 };
 
+/// A rotation clockwise about the middle. Places of pixels are whole numbers of 2^-32 pixels, so that every build and
+/// the host have the same ones.
+struct Turn {
+    bool turns = false;
+    std::int64_t cosine = 0, sine = 0;  ///< times 2^31
+};
+
 /// A picture as kernels see it: planes one behind the other.
 struct Case {
     io::PixelType type{};
     Method method{};
     Axis x, y;
     int planes = 1;
+    Turn turn{};
+    Border border = Border::replicate;
 };
 
 /// One case on one device. Buffers by handle; weights lie tap by tap, one per output.
@@ -43,6 +53,8 @@ struct KernelEntry {
     /// Dynamic shared memory of a block, and floats between two launches; null: none.
     std::size_t (*sharedBytes)(const Case&, const TunableValues&) = nullptr;
     std::size_t (*scratchFloats)(const Case&) = nullptr;
+    /// Why the kernel does not take this, or null; null: it takes all.
+    const char* (*refusal)(const Case&) = nullptr;
 };
 
 }  // namespace warplens::gpu::resample

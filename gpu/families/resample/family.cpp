@@ -11,7 +11,9 @@
 #include "gpu/kernels/tunables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace warplens::gpu::resample {
@@ -23,6 +25,8 @@ namespace {
 
 constexpr double kEps = 0x1p-23;
 constexpr std::int64_t kMostExtent = 65535;
+/// OpenCV's places of a rotation are 32nds of a pixel.
+constexpr double kOpencvTurn = 0x1p-4;
 
 Axis axisOf(std::int64_t in, std::int64_t out, Method method, bool antialias) {
     Axis axis{.in = static_cast<int>(in), .out = static_cast<int>(out)};
@@ -51,6 +55,22 @@ Weights weightsOf(Method method, const Axis& axis) {
     return made;
 }
 
+/// Where a rotated picture's pixels lie: those of the input stay where they are.
+io::Geometry turnedGeometry(const io::Geometry& of, const Case& c) {
+    io::Geometry made = of;
+    const Turned first(c, 0, 0);
+    const double cosine = static_cast<double>(c.turn.cosine) * 0x1p-31,
+                 sine = static_cast<double>(c.turn.sine) * 0x1p-31;
+    for (std::size_t row = 0; row < 3; ++row) {
+        const double x = of.direction[3 * row], y = of.direction[3 * row + 1];
+        made.direction[3 * row] = cosine * x - sine * y;
+        made.direction[3 * row + 1] = sine * x + cosine * y;
+        made.origin[row] +=
+            of.spacing[0] * (x * static_cast<double>(first.x) + y * static_cast<double>(first.y)) * 0x1p-32;
+    }
+    return made;
+}
+
 class ResampleSession final : public PictureSession<ResampleProblem, Arguments> {
 public:
     ResampleSession(const ResampleProblem& problem, Device& device, const Resident& resident)
@@ -68,6 +88,7 @@ public:
                     made.push_back(static_cast<float>(all[static_cast<std::size_t>(i * axis.taps + j)]));
             return made;
         };
+        if (problem.posed().turn.turns) return;
         m_tables.reserve(4);
         m_arguments.firstX = uploaded(problem.across().first);
         m_arguments.weightsX = uploaded(turned(problem.across().weight, m_arguments.x));
@@ -99,6 +120,17 @@ ResampleProblem::ResampleProblem(std::shared_ptr<const io::Grid> input, const Pa
     const io::Shape& s = m_input->shape();
     if (std::max(s.width, s.height) > kMostExtent)
         throw Error(Error::Kind::unsupported, "an extent above 65,535 pixels is not resized: crop the picture");
+    m_case.type = m_input->type();
+    m_case.method = chosen.method;
+    m_case.planes = static_cast<int>(s.depth * s.channels);
+    if (chosen.task == Chosen::Task::rotate)
+        poseTurn(chosen);
+    else
+        poseSize(chosen);
+}
+
+void ResampleProblem::poseSize(const Chosen& chosen) {
+    const io::Shape& s = m_input->shape();
     const auto scaled = [](std::int64_t of, double by) {
         return std::clamp<std::int64_t>(std::llround(static_cast<double>(of) * by), 1, kMostExtent);
     };
@@ -109,13 +141,33 @@ ResampleProblem::ResampleProblem(std::shared_ptr<const io::Grid> input, const Pa
         chosen.width > 0 ? chosen.width : scaled(s.width, neither ? chosen.magnification : byHeight);
     const std::int64_t height =
         chosen.height > 0 ? chosen.height : scaled(s.height, neither ? chosen.magnification : byWidth);
-    m_case = {.type = m_input->type(),
-              .method = chosen.method,
-              .x = axisOf(s.width, width, chosen.method, chosen.antialias),
-              .y = axisOf(s.height, height, chosen.method, chosen.antialias),
-              .planes = static_cast<int>(s.depth * s.channels)};
+    m_case.x = axisOf(s.width, width, chosen.method, chosen.antialias);
+    m_case.y = axisOf(s.height, height, chosen.method, chosen.antialias);
     m_across = weightsOf(m_case.method, m_case.x);
     m_down = weightsOf(m_case.method, m_case.y);
+}
+
+void ResampleProblem::poseTurn(const Chosen& chosen) {
+    if (chosen.method == Method::area)
+        throw Error(Error::Kind::argument, "area resizes only: rotate by bilinear, bicubic or Lanczos");
+    const std::array<double, 3>& spacing = m_input->geometry.spacing;
+    if (spacing[0] != spacing[1])
+        throw Error(Error::Kind::unsupported, "pixels that are not square are not rotated: resize the picture first");
+    constexpr double kOne = 0x1p31, kDegree = std::numbers::pi / 180;
+    m_case.turn = {true, std::llround(std::cos(chosen.angle * kDegree) * kOne),
+                   std::llround(std::sin(chosen.angle * kDegree) * kOne)};
+    m_case.border = chosen.border;
+    const io::Shape& s = m_input->shape();
+    const auto spanned = [&](std::int64_t along, std::int64_t across) {
+        if (chosen.canvas == Chosen::Canvas::keep) return along;
+        const std::int64_t parts = std::abs(m_case.turn.cosine) * along + std::abs(m_case.turn.sine) * across;
+        return (parts + static_cast<std::int64_t>(kOne) - 1) >> 31;
+    };
+    const std::int64_t width = spanned(s.width, s.height), height = spanned(s.height, s.width);
+    if (std::max(width, height) > kMostExtent)
+        throw Error(Error::Kind::unsupported, "the result would be above 65,535 pixels: keep the canvas");
+    m_case.x = axisOf(s.width, width, chosen.method, false);
+    m_case.y = axisOf(s.height, height, chosen.method, false);
 }
 
 io::Shape ResampleProblem::outputShape() const {
@@ -127,12 +179,17 @@ io::Shape ResampleProblem::outputShape() const {
 
 std::shared_ptr<io::Grid> ResampleProblem::emptyOutput() const {
     auto output = emptyLike(*m_input, outputShape(), m_input->type());
+    const bool nowhere = m_input->shape().depth == 1 && m_input->geometry == io::Geometry();
+    if (m_case.turn.turns) {
+        if (!nowhere) output->geometry = turnedGeometry(m_input->geometry, m_case);
+        return output;
+    }
     const double steps[2] = {static_cast<double>(m_case.x.in) / m_case.x.out,
                              static_cast<double>(m_case.y.in) / m_case.y.out};
     if (auto& dpi = output->metadata.dpi)
         for (std::size_t axis = 0; axis < 2; ++axis) (*dpi)[axis] /= steps[axis];
     // A picture lies nowhere in space, unless its file said so.
-    if (m_input->shape().depth == 1 && m_input->geometry == io::Geometry()) return output;
+    if (nowhere) return output;
     const io::Geometry& of = m_input->geometry;
     for (std::size_t axis = 0; axis < 2; ++axis) {
         output->geometry.spacing[axis] = of.spacing[axis] * steps[axis];
@@ -145,7 +202,8 @@ std::shared_ptr<io::Grid> ResampleProblem::emptyOutput() const {
 
 Work ResampleProblem::work() const {
     const auto size = static_cast<std::int64_t>(io::sizeOf(m_case.type));
-    const double rows = static_cast<double>(m_case.y.in) * m_case.x.taps,
+    const bool turns = m_case.turn.turns;
+    const double rows = static_cast<double>(turns ? m_case.y.out * m_case.y.taps : m_case.y.in) * m_case.x.taps,
                  columns = static_cast<double>(m_case.y.out) * m_case.y.taps;
     return {.traffic = Traffic::copy,
             .bytesRead = m_input->shape().values() * size,
@@ -155,7 +213,9 @@ Work ResampleProblem::work() const {
 
 Traits ResampleProblem::traits() const {
     return {.kinds = {{"type", io::nameOf(m_case.type)},
-                      {"size", m_case.x.out > m_case.x.in || m_case.y.out > m_case.y.in ? "grows" : "shrinks"}},
+                      {"size", m_case.turn.turns                                          ? "turns"
+                               : m_case.x.out > m_case.x.in || m_case.y.out > m_case.y.in ? "grows"
+                                                                                          : "shrinks"}},
             .sizes = {{"taps", {static_cast<double>(std::max(m_case.x.taps, m_case.y.taps)), 4}},
                       {"values", {static_cast<double>(outputShape().values()), 0.5}}}};
 }
@@ -169,6 +229,7 @@ std::vector<std::string> ResampleProblem::facts() const {
 
 std::string ResampleProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues& t,
                                            const DeviceInfo& device) const {
+    if (const char* why = kernel.refusal == nullptr ? nullptr : kernel.refusal(m_case)) return why;
     const Footprint tile = kernel.footprint(t);
     const std::size_t bytes = kernel.sharedBytes == nullptr ? 0 : kernel.sharedBytes(m_case, t);
     if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
@@ -179,8 +240,10 @@ std::string ResampleProblem::kernelRefusal(const KernelEntry& kernel, const Tuna
 
 std::unique_ptr<Session> ResampleProblem::open(Device& device, Resident& resident) const {
     const std::size_t output = static_cast<std::size_t>(outputShape().values()) * io::sizeOf(m_case.type);
-    const std::size_t between = sizeof(float) * static_cast<std::size_t>(m_case.planes) *
-                                static_cast<std::size_t>(m_case.y.in) * static_cast<std::size_t>(m_case.x.out);
+    const std::size_t between = m_case.turn.turns ? 0
+                                                  : sizeof(float) * static_cast<std::size_t>(m_case.planes) *
+                                                        static_cast<std::size_t>(m_case.y.in) *
+                                                        static_cast<std::size_t>(m_case.x.out);
     // Channels that lie pixel by pixel are there once more while they are sorted.
     const std::size_t sorted = m_input->shape().channels > 1 ? std::max(m_input->bytes(), output) : 0;
     needMemory(device, resident, *m_input, static_cast<std::int64_t>(m_input->bytes() + output + between + sorted));
@@ -191,9 +254,10 @@ std::unique_ptr<Session> ResampleProblem::open(Device& device, Resident& residen
 // Columns first, in double. A weight may be off by some eps of its filter's height, 1 / stretch; each sum rounds.
 Verification ResampleProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
     const auto* library = ladder().libraryOf(variant);
-    const double own = library == nullptr ? 0 : library->bound;
+    const double own = library == nullptr ? 0 : m_case.turn.turns ? kOpencvTurn : library->bound;
     const bool exact = m_case.method == Method::nearest;
     const double eps = (m_case.x.taps + m_case.y.taps + 16) * kEps;
+    if (m_case.turn.turns) return verifyTurned(result, exact ? 0 : eps + own, stop);
     const auto inside = [](int i, int extent) { return std::clamp(i, 0, extent - 1); };
     const auto heightOf = [&](const Axis& axis) {
         return 1 / (m_case.method == Method::area ? std::max(1.0, static_cast<double>(axis.in) / axis.out)
@@ -234,13 +298,53 @@ Verification ResampleProblem::verify(const Result& result, const Variant& varian
     });
 }
 
-/// Pictures of another size: by filters that are widened where they shrink.
+// Each pixel by its own taps; places are the kernels', to the bit.
+Verification ResampleProblem::verifyTurned(const Result& result, double eps, const std::stop_token& stop) const {
+    const auto inside = [&](std::int64_t i, std::int64_t n) -> std::int64_t {
+        if ((i >= 0 && i < n) || m_case.border == Border::zero) return i >= 0 && i < n ? i : -1;
+        if (m_case.border == Border::replicate) return std::clamp<std::int64_t>(i, 0, n - 1);
+        const std::int64_t period = m_case.border == Border::wrap ? n : std::max<std::int64_t>(1, 2 * (n - 1));
+        i = (i % period + period) % period;
+        return i < n ? i : period - i;
+    };
+    const int channels = m_input->shape().channels;
+    return checkRows(*result.picture, stop, [&](ImageVerifier& judge, std::int64_t y, std::int64_t z) {
+        for (int x = 0; x < m_case.x.out; ++x) {
+            const Places<double> at(m_case, Turned(m_case, x, static_cast<int>(y)));
+            std::array<double, 4> values{}, sizes{};
+            double all = 0;
+            for (int j = 0; j < m_case.y.taps; ++j) {
+                const double down = at.down.weight(m_case.method, m_case.y, j);
+                const std::int64_t fromY = inside(at.down.first + j, m_case.y.in);
+                for (int i = 0; i < m_case.x.taps; ++i) {
+                    const double across = at.across.weight(m_case.method, m_case.x, i);
+                    const std::int64_t fromX = inside(at.across.first + i, m_case.x.in);
+                    all += across * down;
+                    if (across == 0 || down == 0 || fromX < 0 || fromY < 0) continue;
+                    for (int c = 0; c < channels; ++c) {
+                        const double v = m_input->value(fromX, fromY, z, c);
+                        values[static_cast<std::size_t>(c)] += across * down * v;
+                        sizes[static_cast<std::size_t>(c)] +=
+                            (std::fabs(across) + 1) * (std::fabs(down) + 1) * std::fabs(v);
+                    }
+                }
+            }
+            for (int c = 0; c < channels; ++c) {
+                const auto k = static_cast<std::size_t>(c);
+                const double tiny = eps == 0 ? 0 : (m_case.x.taps + m_case.y.taps) * 0x1p-149;
+                judge.computed({x, y, z}, c, values[k] / all, eps * sizes[k] + tiny);
+            }
+        }
+    });
+}
+
+/// Pictures of another size, by filters that are widened where they shrink; and rotated ones.
 const Family& family() {
     static const FamilyOf<ResampleProblem> instance(
         FamilyInfo{.id = "resample",
                    .title = "Resample",
                    .group = "Rearrange",
-                   .task = "Resize by bilinear, bicubic, Lanczos or area",
+                   .task = "Resize, rotate by any angle",
                    .makesPicture = true,
                    .volumes = true,
                    .swept = "width",

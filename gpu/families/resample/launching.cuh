@@ -16,11 +16,18 @@ inline namespace WARPLENS_BUILD {
 /// Beyond an edge lies the edge's pixel.
 __device__ inline int inside(int i, int extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; }
 
+inline const char* refusalToTurn(const Case& of) {
+    return of.turn.turns ? "where a picture is rotated, every pixel has weights of its own" : nullptr;
+}
+inline const char* refusalToResize(const Case& of) {
+    return of.turn.turns ? nullptr : "for rotations: tables hold the weights of a resized picture";
+}
+
 /// First taps and weights of an axis.
 struct Table {
-    const int* first;
-    const float* weights;
-    int taps, extent, outputs;
+    const int* first = nullptr;
+    const float* weights = nullptr;
+    int taps = 0, extent = 0, outputs = 0;
 
     /// Of an output's tap; those of neighbouring outputs are neighbours.
     __device__ float weight(int output, int tap) const {
@@ -52,6 +59,12 @@ struct Pictures {
     __device__ const T* row(unsigned plane, int y) const {
         return in + (static_cast<std::size_t>(plane) * of.y.in + y) * of.x.in;
     }
+    /// With the border.
+    __device__ float at(unsigned plane, int x, int y) const {
+        x = remap(x, of.x.in, of.border);
+        y = remap(y, of.y.in, of.border);
+        return x < 0 || y < 0 ? 0.0F : static_cast<float>(row(plane, y)[x]);
+    }
     __device__ void store(unsigned plane, int x, int y, float value) const {
         const std::size_t i = (static_cast<std::size_t>(plane) * of.y.out + y) * of.x.out + x;
         switch (type) {
@@ -66,6 +79,7 @@ struct Pictures {
 template <class T>
 Pictures<T> picturesOf(LaunchContext& c, const Arguments& a, std::uint64_t input) {
     const auto table = [&](std::uint64_t first, std::uint64_t weights, const Axis& axis) {
+        if (first == 0) return Table{};  // of a rotation
         return Table{static_cast<const int*>(c.address(first)), static_cast<const float*>(c.address(weights)),
                      axis.taps, axis.in, axis.out};
     };

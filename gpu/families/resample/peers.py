@@ -4,7 +4,7 @@ import numpy as np
 from peers.common import ANY, row
 
 # Parameters, with their values, that peers do as the program does; a task with another one has no peers.
-UNDERSTOOD = {"method": {"bilinear", "catmull-rom"}, "magnification": ANY, "antialias": ANY}
+UNDERSTOOD = {"task": {"resize"}, "method": {"bilinear", "catmull-rom"}, "magnification": ANY, "antialias": ANY}
 
 
 def torch(peer, case, values):

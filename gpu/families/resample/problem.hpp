@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/families/resample/arguments.hpp"
+#include "gpu/families/resample/parameters.hpp"
 #include "gpu/frame/picture_problem.hpp"
 
 #include <vector>
@@ -41,8 +42,12 @@ private:
     std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
                               const DeviceInfo& device) const override;
 
+    void poseSize(const Chosen& chosen);
+    void poseTurn(const Chosen& chosen);
+    Verification verifyTurned(const Result& result, double eps, const std::stop_token& stop) const;
+
     Case m_case;
-    Weights m_across, m_down;
+    Weights m_across, m_down;  ///< none of a rotation
 };
 
 }  // namespace warplens::gpu::resample

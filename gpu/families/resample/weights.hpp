@@ -63,6 +63,14 @@ struct Place {
         beyond = static_cast<Real>(halves - whole * 2 * out) / static_cast<Real>(2 * out);
         first = static_cast<int>(whole) - (filters ? axis.reach - 1 : 0);
     }
+    /// At a place in 2^-32 pixels.
+    WARPLENS_RESAMPLE_BOTH Place(Method method, const Axis& axis, std::int64_t place) {
+        constexpr std::int64_t kOne = std::int64_t{1} << 32;
+        const bool filters = method != Method::nearest;
+        if (!filters) place += kOne / 2;
+        beyond = static_cast<Real>(place & (kOne - 1)) / static_cast<Real>(kOne);
+        first = static_cast<int>(place >> 32) - (filters ? axis.reach - 1 : 0);
+    }
     /// Of tap j, before all weights are made to add up to 1.
     WARPLENS_RESAMPLE_BOTH Real weight(Method method, const Axis& axis, int j) const {
         Real w = 1;
@@ -76,6 +84,31 @@ struct Place {
             w = filterAt(method,
                          std::abs(static_cast<Real>(j - (axis.reach - 1)) - beyond) / static_cast<Real>(axis.stretch));
         return std::abs(w) < kLeastWeight<Real> ? Real(0) : w;
+    }
+};
+
+/// Where a pixel of a rotated picture lies in the one that it is made of, in 2^-32 pixels.
+struct Turned {
+    std::int64_t x = 0, y = 0;
+
+    WARPLENS_RESAMPLE_BOTH Turned(const Case& of, int column, int row) {
+        // From the middle, in halves of a pixel.
+        const std::int64_t right = 2 * std::int64_t{column} + 1 - of.x.out, down = 2 * std::int64_t{row} + 1 - of.y.out;
+        x = of.turn.cosine * right + of.turn.sine * down + std::int64_t{of.x.in - 1} * (std::int64_t{1} << 31);
+        y = of.turn.cosine * down - of.turn.sine * right + std::int64_t{of.y.in - 1} * (std::int64_t{1} << 31);
+    }
+};
+
+/// Both axes' places of a pixel of the result.
+template <class Real>
+struct Places {
+    Place<Real> across, down;
+
+    WARPLENS_RESAMPLE_BOTH Places(const Case& of, const Turned& at)
+        : across(of.method, of.x, at.x), down(of.method, of.y, at.y) {}
+    WARPLENS_RESAMPLE_BOTH Places(const Case& of, int column, int row)
+        : across(of.method, of.x, column), down(of.method, of.y, row) {
+        if (of.turn.turns) *this = Places(of, Turned(of, column, row));
     }
 };
 

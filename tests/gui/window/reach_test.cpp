@@ -139,7 +139,7 @@ TEST_F(ReachTest, WordsOfOtherProgramsAndPresetsOfOtherFamiliesAreFound) {
                                         {"healing brush", "fill the mask"},
                                         {"clone stamp", "clone a picture"},
                                         {"analyze particles", "Components"},
-                                        {"watershed", "not here"},
+                                        {"watershed", "Watershed"},
                                         {"label coins", "Label coins"}})
         EXPECT_TRUE(firstOf(typed).contains(stands)) << typed << " finds " << firstOf(typed).toStdString();
     QTest::keyClick(text, Qt::Key_Escape);

@@ -65,7 +65,8 @@ inline Footprint fusedFootprint(const TunableValues& t) {
 }
 
 KernelEntry fused_entry() {
-    return {.launch = &launchFused, .footprint = &fusedFootprint, .sharedBytes = &fusedShared};
+    return {
+        .launch = &launchFused, .footprint = &fusedFootprint, .sharedBytes = &fusedShared, .refusal = &refusalToTurn};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -18,18 +18,18 @@ __global__ void naive(Pictures<T> p) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     const Case& of = p.of;
     if (x >= of.x.out || y >= of.y.out) return;
-    const Place<float> across(of.method, of.x, x), down(of.method, of.y, y);
+    const Places<float> places(of, x, y);
+    const Place<float>&across = places.across, &down = places.down;
     float total = 0, allX = 0, allY = 0;
     for (int j = 0; j < of.y.taps; ++j) {
         const float wy = down.weight(of.method, of.y, j);
         if (wy == 0) continue;
-        const T* const row = p.row(blockIdx.z, inside(down.first + j, of.y.in));
         float sum = 0;
         allX = 0;
         for (int i = 0; i < of.x.taps; ++i) {
             const float wx = across.weight(of.method, of.x, i);
             if (wx == 0) continue;
-            sum = fmaf(wx, static_cast<float>(row[inside(across.first + i, of.x.in)]), sum);
+            sum = fmaf(wx, p.at(blockIdx.z, across.first + i, down.first + j), sum);
             allX += wx;
         }
         total = fmaf(wy, sum, total);

@@ -45,7 +45,10 @@ inline std::size_t separableScratch(const Case& of) {
 }
 
 KernelEntry separable_entry() {
-    return {.launch = &launchSeparable, .footprint = &blockFootprint, .scratchFloats = &separableScratch};
+    return {.launch = &launchSeparable,
+            .footprint = &blockFootprint,
+            .scratchFloats = &separableScratch,
+            .refusal = &refusalToTurn};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -28,7 +28,9 @@ inline void launchTables(LaunchContext& c, const Arguments& a, const TunableValu
     });
 }
 
-KernelEntry tables_entry() { return {.launch = &launchTables, .footprint = &blockFootprint}; }
+KernelEntry tables_entry() {
+    return {.launch = &launchTables, .footprint = &blockFootprint, .refusal = &refusalToTurn};
+}
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::resample

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every row on every device: each method, type, number of channels and ratio; results that were worked out by hand; and
 // what holds of every filter.
+#include "gpu/core/error.hpp"
 #include "gpu/device/simt/simt_device.hpp"
 #include "tests/support/family_on_device.hpp"
 
@@ -18,6 +19,14 @@ constexpr const char* kMethods[] = {"nearest", "bilinear", "catmull-rom", "bicub
 
 ParameterValues resized(const char* method, std::int64_t width, std::int64_t height, bool antialias = true) {
     return {{"method", std::string(method)}, {"width", width}, {"height", height}, {"antialias", antialias}};
+}
+
+ParameterValues rotated(const char* method, double angle, const char* border = "zero", const char* canvas = "grow") {
+    return {{"task", std::string("rotate")},
+            {"method", std::string(method)},
+            {"angle", angle},
+            {"border", std::string(border)},
+            {"canvas", std::string(canvas)}};
 }
 
 class Resample : public FamilyOnDevice {
@@ -39,8 +48,10 @@ protected:
             if (run.status == Status::unsupported) continue;
             ASSERT_EQ(run.status, Status::ok) << describe(run);
             ASSERT_EQ(run.result.picture->shape().width, static_cast<std::int64_t>(expected.size()));
+            // OpenCV's places of rotations are 32nds of a pixel, and values 200 apart.
+            const double off = run.variant == "opencv" && values.contains("task") ? 200.0 / 32 : 1e-4;
             for (std::size_t i = 0; i < expected.size(); ++i)
-                EXPECT_NEAR(run.result.picture->value(static_cast<std::int64_t>(i), 0), expected[i], 1e-4)
+                EXPECT_NEAR(run.result.picture->value(static_cast<std::int64_t>(i), 0), expected[i], off)
                     << run.variant << ' ' << format(values.at("method")) << ' ' << i;
         }
     }
@@ -74,13 +85,52 @@ TEST_P(Resample, OpenCvMakesTheSameWhereItsDefinitionIs) {
     EXPECT_FALSE(okOf({37, 29}, PixelType::u8, resized("lanczos", 61, 60)).contains("opencv"));
 }
 
+TEST_P(Resample, RotatesByEveryMethodBorderAndType) {
+    const std::set<std::string> kernels{"naive", "turned", "turned_tile"};
+    double angle = -170;
+    for (const char* method : kMethods) {
+        if (std::string(method) == "area") continue;
+        const bool opencv = std::string(method) == "bilinear" || std::string(method) == "bicubic";
+        for (const char* border : {"zero", "replicate", "reflect", "wrap"}) {
+            const auto expectRows = [&](const io::Shape& shape, PixelType type, const char* canvas) {
+                auto expected = kernels;
+                if (opencv) expected.insert("opencv");
+                EXPECT_EQ(okOf(shape, type, rotated(method, angle, border, canvas)), expected) << method << border;
+                angle += angle > 300 ? -470 : 23.5;
+            };
+            expectRows({37, 29}, PixelType::f32, "grow");
+            expectRows({23, 17, 1, 3}, PixelType::u8, "keep");
+            expectRows({13, 19, 1, 4}, PixelType::u16, "grow");
+            expectRows({7, 5, 3}, PixelType::u8, "keep");
+            expectRows({1, 31}, PixelType::f32, "grow");
+            expectRows({1, 1}, PixelType::u8, "grow");
+        }
+    }
+}
+
+TEST_P(Resample, RotatesByRightAnglesWithoutAnotherValue) {
+    const auto input = noise({6, 4}, PixelType::u8);
+    for (const char* method : {"nearest", "bilinear", "catmull-rom", "bicubic", "lanczos"})
+        for (const auto& run : m_runner.run(requestOf(input, rotated(method, 90))).runs) {
+            if (run.status == Status::unsupported) continue;
+            ASSERT_EQ(run.status, Status::ok) << describe(run);
+            ASSERT_EQ(run.result.picture->shape(), (io::Shape{4, 6}));
+            // Clockwise: the lowest row becomes the first column.
+            for (std::int64_t y = 0; y < 6; ++y)
+                for (std::int64_t x = 0; x < 4; ++x)
+                    EXPECT_EQ(run.result.picture->value(x, y), input->value(y, 3 - x)) << run.variant << method;
+        }
+}
+
 TEST_P(Resample, EveryTunable) {
     for (const Variant& variant : familyOf("resample").variants())
         for (const Tunable& tunable : variant.tunables)
             for (const int value : tunable.choices.empty() ? std::vector<int>{1, 4, 16} : tunable.choices)
-                EXPECT_FALSE(expectAllOk(noise({45, 38}, PixelType::u8), resized("bicubic", 35, 70), tunable.id,
-                                         {variant.id}, {{tunable.id, value}})
-                                 .empty());
+                EXPECT_FALSE(
+                    expectAllOk(noise({45, 38}, PixelType::u8),
+                                variant.id.starts_with("turned") ? rotated("bicubic", 31) : resized("bicubic", 35, 70),
+                                tunable.id, {variant.id}, {{tunable.id, value}})
+                        .empty());
 }
 
 TEST_P(Resample, ValuesWorkedOutByHand) {
@@ -95,6 +145,11 @@ TEST_P(Resample, ValuesWorkedOutByHand) {
     expectMade(resized("bilinear", 2, 1, false), four, {50, 300});
     // Widened to 2: weights 1/8, 3/8, 3/8, 1/8 of pixels -1 to 2, the first being pixel 0.
     expectMade(resized("bilinear", 2, 1), four, {62.5, 287.5});
+    // By 60 degrees about the middle of its own row: places 1.5 + (x - 1.5) / 2; 0.75, 1.25, 1.75, 2.25 across, and
+    // sqrt(3) / 2 (1.5 - x) off the row, 1.3, 0.43, -0.43, -1.3: beyond the edge lies the edge's pixel.
+    expectMade(rotated("bilinear", 60, "replicate", "keep"), four, {75, 125, 175, 250});
+    // With zeros outside 1 - 0.4330 of the row is left.
+    expectMade(rotated("bilinear", 60, "zero", "keep"), four, {0, 125 * 0.5669873, 175 * 0.5669873, 0});
     // At 1/2 Catmull-Rom weighs -1, 9, 9, -1 sixteenths, OpenCV's cubic -3, 19, 19, -3 of 32.
     expectMade(resized("catmull-rom", 2, 1, false), four,
                {(9 * 0 + 9 * 100 - 200) / 16.0, (-100 + 9 * 600 - 400) / 16.0});
@@ -137,6 +192,36 @@ TEST(ResampleSizes, FollowFromWhatIsGiven) {
     const auto problem = family.pose(noise({7, 4000}, PixelType::u8), resized("lanczos", 7, 2));
     const Variant& fused = variantOf(family, "fused");
     EXPECT_THAT(problem->refusal(fused, resolve(fused, {}), simtDeviceInfo()), HasSubstr("shared memory"));
+}
+
+TEST(ResampleSizes, OfRotations) {
+    const auto sizeOf = [&](const ParameterValues& values) {
+        return familyOf("resample").pose(noise({40, 30}, PixelType::u8), values)->work().bytesWritten;
+    };
+    EXPECT_EQ(sizeOf(rotated("bilinear", 30, "zero", "keep")), 40 * 30);
+    // 40 cos 30 + 30 sin 30 = 49.64, 30 cos 30 + 40 sin 30 = 45.98.
+    EXPECT_EQ(sizeOf(rotated("bilinear", 30)), 50 * 46);
+    EXPECT_EQ(sizeOf(rotated("bilinear", -90)), 30 * 40);
+    EXPECT_THROW(sizeOf(rotated("area", 30)), Error);
+    io::Grid flat(io::Shape{4, 4}, PixelType::u8);
+    flat.geometry.spacing = {0.5, 0.7, 1};
+    const auto oblong = std::make_shared<const io::Grid>(std::move(flat));
+    EXPECT_THROW(static_cast<void>(familyOf("resample").pose(oblong, rotated("bilinear", 30))), Error);
+}
+
+TEST(ResampleSizes, KeepRotatedPixelsWhereTheyWere) {
+    auto input = noise({40, 30, 2}, PixelType::u8);
+    input->geometry.spacing = {0.5, 0.5, 2};
+    Runner runner;
+    Request request = requestFor("resample", input, rotated("nearest", 90), "cpu");
+    request.variants = {"naive"};
+    const io::Geometry made = runner.run(request).runs.front().result.picture->geometry;
+    // The first pixel is what was the lowest of the first column; steps to the right went up.
+    EXPECT_NEAR(made.origin[0], 0, 1e-9);
+    EXPECT_NEAR(made.origin[1], 29 * 0.5, 1e-9);
+    EXPECT_NEAR(made.direction[0], 0, 1e-9);
+    EXPECT_NEAR(made.direction[3], -1, 1e-9);
+    EXPECT_NEAR(made.direction[1], 1, 1e-9);
 }
 
 TEST(ResampleSizes, KeepOuterEdgesWhereTheyWere) {

@@ -61,7 +61,69 @@ Line lineOf(const std::string& method, bool antialias, std::int64_t in, std::int
     return line;
 }
 
+/// The index that stands for one outside 0..n-1, or -1.
+std::int64_t standIn(const std::string& border, std::int64_t i, std::int64_t n) {
+    while (border == "wrap" && i < 0) i += n;
+    while (border == "wrap" && i >= n) i -= n;
+    while (border == "reflect" && (i < 0 || i >= n)) i = n == 1 ? 0 : i < 0 ? -i : 2 * (n - 1) - i;
+    if (border == "replicate") return std::clamp<std::int64_t>(i, 0, n - 1);
+    return i < 0 || i >= n ? -1 : i;
+}
+
+/// Taps about a place between pixels.
+Line lineAbout(const std::string& method, double place) {
+    Line line;
+    const double lobes = method == "bilinear" ? 1 : method == "lanczos" ? 3 : 2;
+    line.taps = method == "nearest" ? 1 : 2 * lobes;
+    if (method == "nearest") {
+        line.at = {static_cast<std::int64_t>(std::floor(place + 0.5))};
+        line.weight = {1};
+        return line;
+    }
+    double all = 0;
+    for (auto k = static_cast<std::int64_t>(std::floor(place)) - 4; static_cast<double>(k) < place + 5; ++k) {
+        const double w = filterAt(method, static_cast<double>(k) - place);
+        if (std::fabs(w) < 0x1p-20) continue;  // none
+        line.at.push_back(k);
+        line.weight.push_back(w);
+        all += w;
+    }
+    for (double& w : line.weight) w /= all;
+    return line;
+}
+
+std::optional<Definition> ofRotation(const Posed& posed) {
+    return Definition{.picture = [&posed](const Variant& variant, const Spot& p) {
+        const io::Shape &in = posed.input->shape(), &out = posed.result.picture->shape();
+        const std::string method = posed.text("method"), border = posed.text("border");
+        const double angle = posed.real("angle") * std::numbers::pi / 180;
+        const double cosine = std::round(std::cos(angle) * 0x1p31) / 0x1p31,
+                     sine = std::round(std::sin(angle) * 0x1p31) / 0x1p31;
+        const auto fromMiddle = [](std::int64_t i, std::int64_t n) {
+            return static_cast<double>(i) - static_cast<double>(n - 1) / 2;
+        };
+        const double x = fromMiddle(p.x, out.width), y = fromMiddle(p.y, out.height);
+        const Line across = lineAbout(method, cosine * x + sine * y - fromMiddle(0, in.width)),
+                   down = lineAbout(method, cosine * y - sine * x - fromMiddle(0, in.height));
+        double value = 0, size = 0;
+        for (std::size_t j = 0; j < down.at.size(); ++j) {
+            for (std::size_t i = 0; i < across.at.size(); ++i) {
+                const std::int64_t fromX = standIn(border, across.at[i], in.width),
+                                   fromY = standIn(border, down.at[j], in.height);
+                if (fromX < 0 || fromY < 0) continue;
+                const double v = posed.input->value(fromX, fromY, p.z, p.c);
+                value += down.weight[j] * across.weight[i] * v;
+                size += (std::fabs(down.weight[j]) + 1) * (std::fabs(across.weight[i]) + 1) * std::fabs(v);
+            }
+        }
+        if (method == "nearest") return within(value, 0);
+        const double taps = across.taps + down.taps, own = isLibrary(variant) ? 0x1p-4 : 0;
+        return within(value, ((taps + 16) * kEps + own) * size + taps * kTiny);
+    }};
+}
+
 std::optional<Definition> of(const Posed& posed) {
+    if (posed.text("task") == "rotate") return ofRotation(posed);
     return Definition{.picture = [&posed](const Variant& variant, const Spot& p) {
         const io::Shape &in = posed.input->shape(), &out = posed.result.picture->shape();
         const std::string method = posed.text("method");
