@@ -348,12 +348,19 @@ void MainWindow::wireHelpers() {
     });
     auto* crop =
         new CropCommand(m_session->work(), m_session->recipe(), m_session->request(), m_session->activity(), this);
-    on(m_actions->cropSeen, [this, crop] { crop->toSeen(*m_pages->current()); });
-    on(m_actions->cropRectangle, [this, crop] { crop->toRectangle(*m_pages->current()); });
-    on(m_actions->batch, [this] {
+    // Where steps are made it is one.
+    on(m_actions->cropSeen, [this, crop, filter] {
+        filter == m_pages->current() ? filter->addCrop(filter->seen()) : crop->toSeen(*m_pages->current());
+    });
+    on(m_actions->cropRectangle, [this, crop, filter] {
+        filter == m_pages->current() ? filter->addCrop() : crop->toRectangle(*m_pages->current());
+    });
+    connect(filter, &FilterPage::batchWanted, m_actions->batch, &QAction::trigger);
+    on(m_actions->batch, [this, filter] {
         if (auto* open = findChild<BatchWindow*>()) return open->raise();
         auto* batch =
             new BatchWindow(m_session->control(), m_session->request(), m_session->recipe(), m_settings, this);
+        if (filter == m_pages->current()) batch->setExample(filter->result(), filter->origin().picture.grid);
         auto* timeline = findChild<TimelinePage*>();
         connect(batch, &BatchWindow::recorded, timeline, &TimelinePage::show);
         connect(batch, &BatchWindow::timelineWanted, this, [this, timeline] { m_pages->setCurrent(timeline); });
