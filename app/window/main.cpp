@@ -212,8 +212,11 @@ std::function<bool()> begin(warplens::gui::MainWindow& window, const Wishes& wis
     // What compares is shown where it is compared; a page that was named stays.
     if (wishes.page.isEmpty() && (wishes.compares || wishes.documents()))
         window.pages()->setWorkspace(Page::Workspace::lab);
+    const bool asked = wishes.scripted() || wishes.compares || wishes.steps > 0 || !wishes.page.isEmpty();
     if (wishes.benches && wishes.file.isEmpty())
         warplens::app::openBenchInput(window);
+    else if (wishes.file.isEmpty() && !asked)
+        window.showStart();
     else
         window.openInput(wishes.file.isEmpty() ? warplens::gui::defaultSample() : wishes.file);
     if (wishes.benches)
@@ -249,6 +252,7 @@ int run(int argc, char** argv) {
     warplens::app::endOnSignals(application, wishes.scripted() ? kInterrupted : 0);
     QSettings settings(wishes.scripted() ? scratch.filePath("settings.ini") : QSettings().fileName(),
                        QSettings::IniFormat);
+    if (wishes.scripted()) settings.setValue(warplens::gui::MainWindow::kAtOnce, true);
     warplens::gui::Theme::install(
         application, wishes.scheme.value_or(static_cast<SchemeChoice>(settings.value("window/theme", 0).toInt())));
     warplens::gui::useLanguage(settings.value(warplens::gui::Preferences::kLanguage).toString());

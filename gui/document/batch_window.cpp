@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/recipe/file.hpp"
+#include "gui/document/format_form.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
@@ -12,6 +13,7 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/session/file_formats.hpp"
+#include "gui/session/known_steps.hpp"
 #include "gui/session/recipe_state.hpp"
 #include "gui/session/task_step.hpp"
 
@@ -36,10 +38,9 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kWidth{640}, kHeight{520}, kTitleWidth{90};
+constexpr Length kWidth{640}, kHeight{520}, kTitleWidth{FormatForm::kTitleWidth};
 const QString kFrom = QStringLiteral("folders/batch-from"), kTo = QStringLiteral("folders/batch-to"),
-              kQuality = QStringLiteral("save/quality"),  // as it was saved last
-    kWorkDone = QStringLiteral("folders/batch-work");
+              kWorkDone = QStringLiteral("folders/batch-work");
 
 QStringList picturesOf(const QString& folder) {
     if (folder.isEmpty() || !QFileInfo(folder).isDir()) return {};
@@ -65,7 +66,7 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
       m_settings(settings),
       m_from(made(new QLineEdit(this), {.id = "batch-from", .name = tr("Folder of the pictures")})),
       m_to(made(new QLineEdit(this), {.id = "batch-to", .name = tr("Folder of the results")})),
-      m_ending(made(new QComboBox(this), {.id = "batch-ending", .name = tr("Format of the results")})),
+      m_format(new FormatForm(FormatForm::For::many, settings, this)),
       m_work(made(new QComboBox(this), {.id = "batch-work", .name = tr("What is done to each picture")})),
       m_said(made(new QLabel(this), {.id = "batch-said", .look = "hint", .wraps = true})),
       m_origin(new OriginMark(Origin::modelled, this)),
@@ -81,7 +82,6 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
     setObjectName(QStringLiteral("batch-window"));
     setWindowTitle(tr("A folder of pictures"));
     setAttribute(Qt::WA_DeleteOnClose);
-    m_ending->addItems(writtenExtensions(QStringLiteral("tif")));
     // A recipe's steps are no reason for a wider window.
     m_work->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     makeFigureTable(m_table, 2);
@@ -131,11 +131,11 @@ void BatchWindow::makeRows() {
     folder(m_from, tr("Pictures in"), "batch-choose-from");
     folder(m_to, tr("Results to"), "batch-choose-to");
     fill(column, {makeRow(nullptr, {}, kGap, {titled(tr("Do"), m_work), {m_work, 1}}),
-                  makeRow(nullptr, {}, kGap, {titled(tr("Format"), m_ending), m_ending, spring(), m_failures}),
+                  m_format,
                   {m_table, 1},
                   m_progress,
                   makeRow(nullptr, {}, kGap, {{m_said, 1}, m_origin}),
-                  makeRow(nullptr, {}, kGap, {m_open, m_timeline, spring(), m_stop, m_start})});
+                  makeRow(nullptr, {}, kGap, {m_open, m_timeline, m_failures, spring(), m_stop, m_start})});
 }
 
 void BatchWindow::suggestFolders() {
@@ -146,6 +146,11 @@ void BatchWindow::suggestFolders() {
     const QString from = !open->derived && picture.isFile() ? picture.absolutePath() : lastFrom;
     m_from->setText(from);
     m_to->setText(from == lastFrom || from.isEmpty() ? lastTo : from + QStringLiteral("-results"));
+}
+
+void BatchWindow::setExample(const std::shared_ptr<const io::Grid>& result,
+                             const std::shared_ptr<const io::Grid>& original) {
+    m_format->setPicture(result, original);
 }
 
 void BatchWindow::reject() {
@@ -184,9 +189,10 @@ void BatchWindow::listWork() {
     m_work->clear();
     if (const RecipePlace* place = m_recipe.place(); place != nullptr) {
         QStringList steps;
+        static const std::vector<KnownStep> known = knownSteps(nullptr);
         for (const std::size_t step : gpu::recipe::stepsOn(place->recipe)) {
-            const QString values = valuesOf(place->recipe.steps[step]);
-            steps << titleOf(place->recipe.steps[step]) + (values.isEmpty() ? QString() : u' ' + values);
+            const StepName name = nameOf(place->recipe.steps[step], known);
+            steps << (name.values.isEmpty() ? name.title : name.title + u' ' + name.values);
         }
         m_work->addItem(tr("The recipe: %1").arg(steps.join(QStringLiteral(" → "))));
     }
@@ -219,7 +225,7 @@ void BatchWindow::list() {
 }
 
 void BatchWindow::setRunning(bool running) {
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_from, m_to, m_ending, m_work, m_start})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_from, m_to, m_format, m_work, m_start})
         widget->setEnabled(!running);
     m_stop->setEnabled(running);
     if (running) m_stop->setFocus();
@@ -232,8 +238,9 @@ void BatchWindow::start() {
                     .devices = {m_request.devices().id()},
                     .from = m_from->text(),
                     .to = m_to->text(),
-                    .ending = m_ending->currentText(),
-                    .encode = {.quality = m_settings.value(kQuality, io::EncodeOptions::kUsualQuality).toInt()},
+                    .ending = m_format->ending(),
+                    .encode = m_format->encoding(),
+                    .type = m_format->fit().type,
                     .files = picturesOf(m_from->text())};
     // Pictures are shared, and no picture is.
     for (const std::string& id : std::exchange(plan.request.beside, {})) plan.devices.push_back(id);
@@ -241,7 +248,9 @@ void BatchWindow::start() {
     plan.request.measureLimits = false;
     plan.request.input = nullptr;
     // What stands there is left out only where the last run made it, with the same steps.
-    const QString work = textOf(wholeRecipe() ? plan.recipe : gpu::recipe::Recipe{{stepOf(m_request)}});
+    QString work = textOf(wholeRecipe() ? plan.recipe : gpu::recipe::Recipe{{stepOf(m_request)}});
+    if (!work.isEmpty())
+        work += QStringLiteral(" %1 %2").arg(plan.encode.quality).arg(plan.type ? static_cast<int>(*plan.type) : -1);
     plan.resume = !work.isEmpty() && m_settings.value(kWorkDone).toString() == work &&
                   m_settings.value(kFrom).toString() == plan.from && m_settings.value(kTo).toString() == plan.to;
     m_settings.setValue(kFrom, plan.from);

@@ -20,6 +20,7 @@ class QTableWidget;
 
 namespace warplens::gui {
 
+class FormatForm;
 class OriginMark;
 class RecipeState;
 
@@ -30,6 +31,8 @@ class BatchWindow : public QDialog {
     Q_OBJECT
 public:
     BatchWindow(RunControl& control, RequestState& request, RecipeState& recipe, QSettings& settings, QWidget* window);
+    /// What the format loses is said of this picture, and of the one it was made of.
+    void setExample(const std::shared_ptr<const io::Grid>& result, const std::shared_ptr<const io::Grid>& original);
     /// Stops what is under way, as Esc does; else closes.
     void reject() override;
 
@@ -61,7 +64,8 @@ private:
     RecipeState& m_recipe;
     QSettings& m_settings;
     QLineEdit *m_from, *m_to;
-    QComboBox *m_ending, *m_work;
+    FormatForm* m_format;
+    QComboBox* m_work;
     QLabel* m_said;
     OriginMark* m_origin;
     QCheckBox* m_failures;

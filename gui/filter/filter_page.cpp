@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/filter/filter_page.hpp"
 
+#include "gui/filter/crop_frame.hpp"
 #include "gui/filter/step_list.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
@@ -17,6 +18,7 @@
 #include "gui/session/task_step.hpp"
 
 #include <QAction>
+#include <QComboBox>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
@@ -26,8 +28,11 @@
 #include <QScrollArea>
 #include <QSettings>
 #include <QShowEvent>
+#include <QSignalBlocker>
+#include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -37,6 +42,14 @@ const QString kShows = QStringLiteral("picture/shows"), kResultKey = QStringLite
 constexpr Length kStepsWidth{264};
 constexpr int kMostChips = 6, kMostOffered = 8;
 constexpr double kWipeStep = 0.02;
+
+/// Whether it keeps a part of the picture.
+bool crops(const KnownStep& step) {
+    const gpu::Parameter* box = gpu::findRole(step.family->parameters(), gpu::Parameter::Role::box);
+    if (box == nullptr || !step.values.contains(box->visibleWhen)) return false;
+    const auto* task = std::get_if<std::string>(&step.values.at(box->visibleWhen));
+    return task != nullptr && std::ranges::find(box->visibleWhenIn, *task) != box->visibleWhenIn.end();
+}
 
 }  // namespace
 
@@ -90,12 +103,104 @@ void FilterPage::build() {
     ViewState& own = *m_grid->viewState();
     connect(&m_view, &ViewState::displayChanged, this, [this, &own] { own.setSlice(m_view.slice()); });
     connect(&own, &ViewState::displayChanged, this, [this, &own] { m_view.setSlice(own.slice()); });
-    m_range->setSeen([this] {
-        const Pane* pane = m_grid->pane(m_grid->current());
-        return pane == nullptr ? QRect() : pane->view()->seenPixels();
-    });
+    m_range->setSeen([this] { return seen(); });
     m_range->setServe([&session = m_session] { return statisticsBy(session); });
     m_range->setInput(m_session.document().grid(), m_session.document().derived());
+}
+
+QWidget* FilterPage::makeCrop() {
+    m_crop = new CropFrame(this);  // behind the panes, so that it goes after them
+    auto* form = made(new QWidget(m_title->parentWidget()), {.id = "crop-form"});
+    m_ratio = made(new QComboBox(form), {.id = "crop-ratio", .name = tr("Ratio of width to height")});
+    m_ratio->addItem(tr("Free"), 0.0);
+    m_ratio->addItem(tr("As the picture"), -1.0);
+    for (const auto& [width, height] :
+         {std::pair{1, 1}, {3, 2}, {4, 3}, {5, 4}, {16, 9}, {2, 3}, {3, 4}, {4, 5}, {9, 16}})
+        m_ratio->addItem(QStringLiteral("%1 : %2").arg(width).arg(height), static_cast<double>(width) / height);
+    const auto side = [&](const char* id, const QString& name) {
+        auto* spin = made(new QSpinBox(form), {.id = id, .name = name});
+        spin->setRange(1, 1 << 20);
+        spin->setKeyboardTracking(false);
+        connect(spin, &QSpinBox::valueChanged, this, [this] {
+            m_crop->setSize({m_cropWidth->value(), m_cropHeight->value()});
+        });
+        return spin;
+    };
+    m_cropWidth = side("crop-width", tr("Width in pixels"));
+    m_cropHeight = side("crop-height", tr("Height in pixels"));
+    auto* hint = made(new QLabel(tr("Drag the handles, or inside to move. Arrows move by a pixel, with Shift by ten, "
+                                    "with Ctrl the lower right corner. Enter, or another step, applies it."),
+                                 form),
+                      {.look = "hint", .wraps = true});
+    const auto titled = [&](const QString& title, QWidget* of) {
+        return made(new QLabel(title, form), {.look = "label", .of = of});
+    };
+    makeColumn(form, {}, kGap,
+               {makeRow(nullptr, {}, kGap, {titled(tr("Ratio"), m_ratio), {m_ratio, 1}}),
+                makeRow(nullptr, {}, kGap,
+                        {titled(tr("Size"), m_cropWidth),
+                         {m_cropWidth, 1},
+                         new QLabel(QStringLiteral("×"), form),
+                         {m_cropHeight, 1}}),
+                hint});
+    const auto keep = [this] {
+        const double chosen = m_ratio->currentData().toDouble();
+        const io::Shape& whole = m_session.document().grid()->shape();
+        m_crop->setRatio(chosen < 0 ? static_cast<double>(whole.width) / static_cast<double>(whole.height) : chosen);
+    };
+    connect(m_ratio, &QComboBox::activated, this, [this, keep] {
+        keep();
+        emit m_crop->taken(m_crop->part());
+    });
+    connect(m_crop, &CropFrame::changed, this, [this] {
+        const QSignalBlocker quietWidth(m_cropWidth), quietHeight(m_cropHeight);
+        m_cropWidth->setValue(m_crop->part().width());
+        m_cropHeight->setValue(m_crop->part().height());
+    });
+    connect(m_crop, &CropFrame::taken, this, [this](const QRect& part) {
+        const gpu::Parameter* box = cropBox();
+        const io::Shape& whole = m_session.document().grid()->shape();
+        const bool all = part.width() == whole.width && part.height() == whole.height;
+        if (box != nullptr) m_session.parameters().set(box->id, all ? std::string() : boxOf(part));
+    });
+    connect(m_crop, &CropFrame::done, this,
+            [this] { m_session.recipe().select(m_session.recipe().place()->recipe.steps.size()); });
+    form->hide();
+    return form;
+}
+
+const gpu::Parameter* FilterPage::cropBox() const {
+    const ParameterState& values = m_session.parameters();
+    const gpu::Parameter* box = hasStep() ? values.findRole(gpu::Parameter::Role::box) : nullptr;
+    if (box == nullptr || box->visibleWhen.empty() || !values.family()->info().makesPicture) return nullptr;
+    const auto* task = std::get_if<std::string>(&values.value(box->visibleWhen));
+    const bool crops = task != nullptr && std::ranges::find(box->visibleWhenIn, *task) != box->visibleWhenIn.end();
+    return crops ? box : nullptr;
+}
+
+void FilterPage::showCrop(const gpu::Parameter* box) {
+    m_cropForm->setVisible(box != nullptr);
+    if (box == nullptr) return m_crop->show(nullptr, {}, {});
+    ImageView* view = m_grid->pane(0)->view();
+    const io::Shape& whole = m_session.document().grid()->shape();
+    m_crop->show(view, {static_cast<int>(whole.width), static_cast<int>(whole.height)},
+                 partOf(gpu::format(m_session.parameters().value(box->id))));
+    emit m_crop->changed();
+    if (std::exchange(m_holdsCrop, false)) view->setFocus(Qt::OtherFocusReason);
+}
+
+void FilterPage::addCrop(const QRect& part) {
+    const auto known = std::ranges::find_if(m_known, crops);
+    if (known == m_known.end()) return;  // its family is not there
+    KnownStep step = *known;
+    if (!part.isEmpty())
+        step.values[gpu::findRole(step.family->parameters(), gpu::Parameter::Role::box)->id] = boxOf(part);
+    addStep(step);
+}
+
+QRect FilterPage::seen() const {
+    const Pane* pane = m_grid == nullptr ? nullptr : m_grid->pane(m_grid->current());
+    return pane == nullptr ? QRect() : pane->view()->seenPixels();
 }
 
 QWidget* FilterPage::makeStrip() {
@@ -155,8 +260,12 @@ QWidget* FilterPage::makeSteps() {
                        1);
     }
     m_title = gui::made(new QLabel(content), {.id = "step-title", .look = "title", .wraps = true});
+    auto* batch = gui::made(new QPushButton(tr("Batch this..."), content),
+                            {.id = "batch-this",
+                             .tip = tr("The same steps for every picture of a folder, saved as it was saved last."),
+                             .does = [this] { emit batchWanted(); }});
     m_column = makeColumn(content, {kDockMargin, kDockMargin, kDockMargin, kDockMargin}, kGap,
-                          {title, m_none, m_steps, m_field, offered, chips, m_title, spring()});
+                          {title, m_none, m_steps, m_field, offered, chips, m_title, spring(), batch});
     QScrollArea* scroll = makeScroll(content, this);
     scroll->setFixedWidth(kStepsWidth);
     return scroll;
@@ -168,7 +277,8 @@ void FilterPage::makeForm() {
         [this](const QString& why) { m_session.activity().report(why); }, FormFor::filtering, m_title->parentWidget());
     m_form = form;
     connect(form, &ParameterForm::done, this, [this] { setFocus(); });
-    m_column->insertWidget(m_column->count() - 1, form);
+    m_column->insertWidget(m_column->count() - 2, form);
+    m_column->insertWidget(m_column->count() - 2, m_cropForm = makeCrop());
 }
 
 void FilterPage::makeCommands() {
@@ -212,6 +322,7 @@ void FilterPage::addStep(const KnownStep& step) {
     m_session.recipe().insert(*step.family, step.values);
     m_field->clear();
     m_steps->setFocus();
+    m_holdsCrop = crops(step);
 }
 
 bool FilterPage::hasStep() const {
@@ -327,12 +438,23 @@ void FilterPage::refresh() {
     PaneContent input = inputPane(origin().picture.grid, origin().name()), result = resultContent();
     input.title = tr("Input");
     if (m_session.document().empty()) input.message = tr("Open a picture, or drop one here.");
+    const gpu::Parameter* box = cropBox();
+    if (box != nullptr) {
+        // All of what the step takes, of which it keeps what lies within the frame.
+        result = inputContent(m_session);
+        result.key = kResultKey;
+        result.title = tr("Crop");
+    }
     std::vector<PaneContent> contents;
-    if (m_shows == Shows::input || m_shows == Shows::both) contents.push_back(input);
-    if (m_shows != Shows::input) contents.push_back(result);
+    if (box != nullptr)
+        contents.push_back(result);
+    else if (m_shows == Shows::input || m_shows == Shows::both)
+        contents.push_back(input);
+    if (box == nullptr && m_shows != Shows::input) contents.push_back(result);
     m_grid->setPanes(contents);
+    showCrop(box);
     m_grid->setReference(input);
-    m_grid->setWipe(m_shows == Shows::wipe ? kResultKey : QString(), m_wipe);
+    m_grid->setWipe(box == nullptr && m_shows == Shows::wipe ? kResultKey : QString(), m_wipe);
     m_inspector->setPanes({input, result});
     m_range->setCurrent(result.picture != nullptr ? result.picture : m_session.document().grid());
     const RecipePlace* place = m_session.recipe().place();
@@ -340,7 +462,7 @@ void FilterPage::refresh() {
     m_none->setVisible(!any);
     m_steps->setVisible(any);
     m_title->setVisible(hasStep());
-    m_form->setVisible(hasStep());
+    m_form->setVisible(hasStep() && box == nullptr);
     if (hasStep()) m_title->setText(nameOf(stepOf(m_session.request()), m_known).title);
     m_quiet->setText(quietLine());
     m_quiet->setAccessibleName(m_quiet->text());

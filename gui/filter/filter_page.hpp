@@ -10,13 +10,16 @@
 #include <QTimer>
 #include <vector>
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QSpinBox;
 class QVBoxLayout;
 
 namespace warplens::gui {
 
+class CropFrame;
 class InspectorStrip;
 class ParameterForm;
 class RangeBar;
@@ -55,11 +58,17 @@ public:
     const Document::State& origin() const;
     /// "coffee median sharpen": after the picture and its steps.
     QString resultName() const;
+    /// A crop becomes a step, of this part or at first of everything.
+    void addCrop(const QRect& part = {});
+    /// What the current view shows of the picture.
+    QRect seen() const;
     /// The user's own presets are steps as well.
     void setPresets(const Presets& presets);
 
 signals:
     void saveWanted();
+    /// The same steps for a folder.
+    void batchWanted();
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -69,6 +78,10 @@ private:
     void build();
     QWidget* makeSteps();
     void makeForm();
+    QWidget* makeCrop();
+    /// Of a step at hand that keeps a part of the picture; null: another one is.
+    const gpu::Parameter* cropBox() const;
+    void showCrop(const gpu::Parameter* box);
     QWidget* makeStrip();
     void makeCommands();
     void addStep(const KnownStep& step);
@@ -88,7 +101,11 @@ private:
     PaneGrid* m_grid = nullptr;  ///< this and what follows are made when the page is first shown
     InspectorStrip* m_inspector = nullptr;
     RangeBar* m_range = nullptr;
-    QWidget *m_steps = nullptr, *m_form = nullptr;
+    QWidget *m_steps = nullptr, *m_form = nullptr, *m_cropForm = nullptr;
+    CropFrame* m_crop = nullptr;
+    QComboBox* m_ratio = nullptr;
+    QSpinBox *m_cropWidth = nullptr, *m_cropHeight = nullptr;
+    bool m_holdsCrop = false;  ///< the frame takes the keys as soon as it is there
     QVBoxLayout* m_column = nullptr;
     QLabel *m_title = nullptr, *m_none = nullptr;
     QLineEdit* m_field = nullptr;

@@ -163,7 +163,7 @@ private:
         if (way.changed()) refuseChanged(way);
         QDir().mkpath(m_plan.to);
         const io::Grid& picture = *way.record.result.picture;
-        const io::FitOptions fit{io::usualRange(picture, *way.input)};
+        const io::FitOptions fit{io::usualRange(picture, *way.input), m_plan.type};
         io::write(picture, way.target.toStdString(), {.encode = m_plan.encode, .fit = fit, .stop = stop});
         const io::Format& format = *io::formatNamed(m_plan.ending.toStdString());
         if (const auto fits = io::fitFor(format, picture, fit); fits && fits->changes)

@@ -10,6 +10,7 @@
 #include <QString>
 #include <QStringList>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ struct FolderPlan {
                                        ///< one
     QString from, to, ending;
     io::EncodeOptions encode{};
-    QStringList files;    ///< names below `from`, in order
-    bool resume = false;  ///< results that stand there are of the same work, and are left as they are
+    std::optional<io::PixelType> type{};  ///< of the results' values; none: as each picture needs
+    QStringList files;                    ///< names below `from`, in order
+    bool resume = false;                  ///< results that stand there are of the same work, and are left as they are
 };
 
 /// What became of a picture.

@@ -134,7 +134,7 @@ void History::replay(const Task& from, const Task& to, const gpu::Family& family
     }
     if (state.place != nullptr) return emit placeWanted(state.place);
     m_awaited = state.input;
-    m_inputs.open(state.input);
+    m_inputs.openAgain(state.input);
 }
 
 void History::quietly(const std::function<void()>& change) {

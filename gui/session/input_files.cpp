@@ -16,7 +16,9 @@ InputFiles::InputFiles(RequestState& request, Activity& activity, QObject* paren
     }
 }
 
-void InputFiles::open(const QString& input) { read(input, {}); }
+void InputFiles::open(const QString& input) {
+    ask([this, input] { read(input, {}); });
+}
 
 void InputFiles::reload() {
     if (m_document.empty()) return m_activity.report(tr("There is no picture to reload yet; open one first."));
@@ -49,14 +51,17 @@ void InputFiles::read(const QString& input, const ReadChoice& choice) {
 
 void InputFiles::openAs(const QString& input, const ReadChoice& choice, const QString& name,
                         std::function<void()> then) {
-    m_openJobs.start(
-        this, [input, choice](const JobContext& context) { return readPicture(input, choice, context); },
-        [this, input, choice, name, then = std::move(then)](JobResult<OpenedPicture> result) {
-            if (!result) return refuse(result.failure());
-            m_document.restore({name.isEmpty() ? input : name, result.value(), choice, !name.isEmpty(), nullptr, {}});
-            m_activity.note(tr("Read %1").arg(m_document.name()));
-            then();
-        });
+    ask([this, input, choice, name, then = std::move(then)] {
+        m_openJobs.start(
+            this, [input, choice](const JobContext& context) { return readPicture(input, choice, context); },
+            [this, input, choice, name, then](JobResult<OpenedPicture> result) {
+                if (!result) return refuse(result.failure());
+                m_document.restore(
+                    {name.isEmpty() ? input : name, result.value(), choice, !name.isEmpty(), nullptr, {}});
+                m_activity.note(tr("Read %1").arg(m_document.name()));
+                then();
+            });
+    });
 }
 
 void InputFiles::refuse(const JobFailure& failure) {
@@ -72,7 +77,7 @@ void InputFiles::derive(const QString& name, const QString& what,
 }
 
 void InputFiles::use(const QString& name, const QString& what, const std::shared_ptr<const io::Grid>& picture) {
-    startDeriving(name, what, [picture](const std::stop_token&) { return picture; });
+    ask([=, this] { startDeriving(name, what, [picture](const std::stop_token&) { return picture; }); });
 }
 
 void InputFiles::startDeriving(const QString& name, const QString& what,

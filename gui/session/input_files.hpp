@@ -25,7 +25,12 @@ class InputFiles : public QObject {
 public:
     InputFiles(RequestState& request, Activity& activity, QObject* parent = nullptr);
 
+    /// Asked before another picture takes the place of the one that is open; it goes on by `then`, or not at all.
+    using Guard = std::function<void(const std::function<void()>& then)>;
+    void setGuard(Guard guard) { m_guard = std::move(guard); }
     void open(const QString& input);
+    /// As open(), of what was open before: nothing is lost.
+    void openAgain(const QString& input) { read(input, {}); }
     /// Reads the input that is open once more, with the same choices: its file may have changed.
     void reload();
     /// Reads another frame or series of the input that is open.
@@ -57,6 +62,7 @@ signals:
     void refused(const warplens::gui::JobFailure& failure);
 
 private:
+    void ask(const std::function<void()>& then) { m_guard ? m_guard(then) : then(); }
     void refuse(const JobFailure& failure);
     void read(const QString& input, const ReadChoice& choice);
     void startDeriving(const QString& name, const QString& what,
@@ -65,6 +71,7 @@ private:
     Document& m_document;
     ParameterState& m_parameters;
     Activity& m_activity;
+    Guard m_guard;
     JobRunner m_openJobs, m_parameterJobs, m_asideJobs;
 };
 

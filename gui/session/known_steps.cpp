@@ -2,8 +2,10 @@
 #include "gui/session/known_steps.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/parameter_effects.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/frame/shared_parameters.hpp"
+#include "gui/kit/theme/format.hpp"
 #include "gui/session/presets.hpp"
 
 #include <QFile>
@@ -123,9 +125,18 @@ StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& kno
     QStringList values;
     for (const gpu::Parameter& parameter : all) {
         const bool given = step.parameters.contains(parameter.id), main = parameter.id == family->info().swept;
-        if ((!given && !main) || parameter.type == gpu::Parameter::Type::picture) continue;
+        const bool asked =
+            parameter.visibleWhen.empty() ||
+            std::ranges::find(parameter.visibleWhenIn, gpu::effective(all, step.parameters, parameter.visibleWhen)) !=
+                parameter.visibleWhenIn.end();
+        if ((!given && !main) || !asked || parameter.type == gpu::Parameter::Type::picture) continue;
         const gpu::Parameter::Value& value = gpu::valueOf(all, step.parameters, parameter.id);
         if (!given && value == gpu::Parameter::Value(std::int64_t{0})) continue;  // something else decides
+        if (parameter.role == gpu::Parameter::Role::box) {
+            const QRect part = partOf(gpu::format(value));
+            if (!part.isEmpty()) values << format::extent(part.width(), part.height());
+            continue;
+        }
         const bool said = best != nullptr && best->values.contains(parameter.id) &&
                           best->values.at(parameter.id) == value && std::holds_alternative<std::string>(value);
         if (said) continue;
@@ -135,6 +146,16 @@ StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& kno
     }
     name.values = values.join(QStringLiteral(", "));
     return name;
+}
+
+QRect partOf(const std::string& box) {
+    const QStringList numbers = QString::fromStdString(box).split(',');
+    if (numbers.size() != 4) return {};
+    return {numbers[0].toInt(), numbers[1].toInt(), numbers[2].toInt(), numbers[3].toInt()};
+}
+
+std::string boxOf(const QRect& part) {
+    return QStringLiteral("%1,%2,%3,%4").arg(part.x()).arg(part.y()).arg(part.width()).arg(part.height()).toStdString();
 }
 
 std::vector<const KnownStep*> matchingSteps(const std::vector<KnownStep>& steps, const QString& typed) {

@@ -5,6 +5,7 @@
 #include "gpu/core/parameter.hpp"
 #include "gpu/recipe/recipe.hpp"
 
+#include <QRect>
 #include <QString>
 #include <QStringList>
 #include <vector>
@@ -34,6 +35,10 @@ struct StepName {
     QString title, values;
 };
 StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& known);
+
+/// "X,Y,W,H" of a step that keeps a part of the picture; empty: all of it.
+QRect partOf(const std::string& box);
+std::string boxOf(const QRect& part);
 
 /// Those that match what was typed, the best first: all of its words begin words of theirs.
 std::vector<const KnownStep*> matchingSteps(const std::vector<KnownStep>& steps, const QString& typed);

@@ -59,6 +59,7 @@ PaneContent variantContent(CompareSession& session, const std::string& id) {
         pane.idea = variant->idea;
         pane.message = session.document().empty()      ? QString()
                        : session.control().comparing() ? tr("waiting for its turn")
+                       : session.control().resting()   ? tr("nothing has run: F5 compares")
                                                        : tr("not run yet");
         if (baseline) pane.detail = tr("baseline");
     }

@@ -43,6 +43,16 @@ QString RecentFiles::thumbnailFile(const QString& input) const {
 
 QImage RecentFiles::thumbnail(const QString& path) const { return QImage(thumbnailFile(path)); }
 
+QDateTime RecentFiles::opened(const QString& path) const { return QFileInfo(thumbnailFile(path)).lastModified(); }
+
+void RecentFiles::remove(const QString& path) {
+    QStringList files = m_settings.value(kKey).toStringList();
+    if (files.removeAll(path) == 0) return;
+    QFile::remove(thumbnailFile(path));
+    m_settings.setValue(kKey, files);
+    emit changed();
+}
+
 void RecentFiles::forget() {
     for (const QString& file : m_settings.value(kKey).toStringList()) QFile::remove(thumbnailFile(file));
     m_settings.remove(kKey);

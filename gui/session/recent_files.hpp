@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QDateTime>
 #include <QImage>
 #include <QObject>
 #include <QStringList>
@@ -21,6 +22,10 @@ public:
     void add(const QString& path, const QImage& thumbnail = {});
     /// Of a file that is listed; null where none was kept.
     QImage thumbnail(const QString& path) const;
+    /// When it was opened last; not valid where that is not known.
+    QDateTime opened(const QString& path) const;
+    /// Leaves nothing of this file.
+    void remove(const QString& path);
     /// Leaves nothing of any file.
     void forget();
     QStringList list() const;

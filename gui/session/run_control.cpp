@@ -27,6 +27,7 @@ RunControl::RunControl(gpu::Runner& runner, RequestState& request, VisibleVarian
     connect(&lookedAt, &VisibleVariants::wanted, this, &RunControl::refilterFor);
     connect(&lookedAt, &VisibleVariants::changed, &m_fetch, qOverload<>(&QTimer::start));
     connect(&lookedAt, &VisibleVariants::grown, this, [this] {
+        if (m_resting) return;
         m_grown = true;
         m_fetch.start();
         if (m_results.of(m_request.current()) == nullptr) refilterFor(m_request.current());
@@ -45,6 +46,8 @@ void RunControl::taskChanged(const Task& before, const Task& now) {
     const bool devices = !before.sameDevices(now);
     if (family || picture || devices) {
         m_named = false;
+        const bool read = picture && !now.picture.derived && now.picture.place == nullptr;
+        m_resting = !m_atOnce && (read || (m_resting && !family && !picture));
         if (family || picture) m_activity.report({});
         m_activity.beginRun();
         dropRuns();
@@ -65,13 +68,14 @@ void RunControl::taskChanged(const Task& before, const Task& now) {
     if (!before.sameValues(now)) valuesChanged();
     if (now.chosen != before.chosen || (now.current != before.current && now.chosen == now.current)) {
         m_named = true;
+        m_resting = false;
         m_preview.end();
         refilterFor(now.current);
     }
 }
 
 void RunControl::valuesChanged() {
-    m_named = false;
+    m_named = m_resting = false;
     m_activity.report({});
     m_activity.beginRun();
     const bool seen = !m_compareAsked && m_preview.ask();
@@ -99,7 +103,7 @@ void RunControl::refilter() {
     if (!m_request.ready()) return;
     if (m_compareAsked)
         compare();
-    else if (m_lookedAt.places() > 0)
+    else if (!m_resting && m_lookedAt.places() > 0)
         m_live.request();
 }
 
@@ -248,6 +252,7 @@ void RunControl::compare() {
         emit compared();
         return;
     }
+    m_resting = false;
     m_activity.report({});
     m_activity.beginRun();
     m_live.drop();

@@ -28,6 +28,10 @@ public:
 
     /// Runs all checked variants, as soon as there is a picture and a device.
     void compare();
+    /// Whether a picture that was opened is filtered as soon as it is there; else when something is asked of it.
+    void setAtOnce(bool atOnce) { m_atOnce = atOnce; }
+    /// Whether nothing was asked of the picture since it was opened.
+    bool resting() const { return m_resting; }
     /// Whether a comparison is under way.
     bool comparing() const { return m_comparing; }
     /// Gives up what is being filtered live, for something that needs the device more; the next change filters again.
@@ -94,6 +98,7 @@ private:
     bool m_comparing = false;
     /// The user named the current variant, and nothing else has changed since: he is shown why it cannot, if it cannot.
     bool m_named = false;
+    bool m_atOnce = true, m_resting = false;
     bool m_grown = false;  ///< there are more panes than when it was last looked for what lacks
     QElapsedTimer m_clock;
     LivePolicy m_live{this};

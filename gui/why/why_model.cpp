@@ -33,9 +33,10 @@ WhyModel::WhyModel(RequestState& request, Results& results, RunControl& control,
     connect(&m_due, &QTimer::timeout, this, &WhyModel::explain);
     connect(&control, &RunControl::compared, this, &WhyModel::countsChanged);
     connect(&request, &RequestState::taskChanged, this, [this](const gui::Task& before, const gui::Task& now) {
+        if (!before.samePicture(now)) m_explained = false;
         if (!before.samePicture(now) || !before.sameValues(now)) follow();
         // A row that was added is counted as the others are.
-        if (!before.sameRows(now) && m_active && task() != nullptr) m_due.start();
+        if (!before.sameRows(now) && m_active && task() != nullptr && counts()) m_due.start();
         if (before.sameCurrent(now)) return;
         m_compared.clear();
         m_map.drop();
@@ -101,7 +102,7 @@ void WhyModel::follow() {
     emit taskChanged();
     emit countsChanged();
     emit mapChanged();
-    if (!m_tasks.empty()) m_due.start();
+    if (!m_tasks.empty() && counts()) m_due.start();
     pose();
     startMap();
     emit busyChanged();
@@ -148,6 +149,7 @@ gpu::Comparison WhyModel::count(gpu::Tracer& tracer, const std::vector<gpu::Requ
 
 void WhyModel::explain() {
     m_due.stop();
+    m_explained = true;
     if (task() == nullptr) return;
     const auto tracer = m_control.tracer();
     if (tracer == nullptr) {

@@ -36,7 +36,9 @@ public:
     WhyModel(RequestState& request, Results& results, RunControl& control, Activity& activity, MapOf mapOf,
              QObject* parent = nullptr);
 
-    /// The page is shown: what is missing is counted.
+    /// Whether what is missing is counted as soon as the page is shown; else once it was asked for of this picture.
+    void setAtOnce(bool atOnce) { m_atOnce = atOnce; }
+    /// The page is shown.
     void setActive(bool active);
     /// Counts all variants that were not counted yet for the present picture and parameters.
     void explain();
@@ -146,6 +148,7 @@ private:
     /// All tunables that a row of the present task runs with; nothing before that is known.
     std::optional<gpu::TunableValues> tunablesOf(const std::string& id) const;
     void follow();
+    bool counts() const { return m_atOnce || m_explained; }
     std::vector<std::vector<std::string>> missingVariants() const;
     /// Traces the parts one after the other and tells of each run as it is done. On another thread.
     gpu::Comparison count(gpu::Tracer& tracer, const std::vector<gpu::Request>& parts, const JobContext& context);
@@ -161,7 +164,7 @@ private:
     MapOf m_mapOf;
     const gpu::RecordedRuns& m_recordedRuns;
     std::optional<gpu::RecordedTask> m_asked;  ///< as numbers are recorded of the present task; with it
-    bool m_active = false, m_mapWanted = false;
+    bool m_active = false, m_mapWanted = false, m_atOnce = true, m_explained = false;
     QString m_problem, m_lastJob;
     std::string m_compared;
     std::deque<Task> m_tasks;  ///< the present one first; empty while there is none

@@ -16,6 +16,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     openFolder = make("open-folder", tr("Open &DICOM folder..."));
     openSeries = make("open-series", tr("Open &numbered pictures..."));
     openRaw = make("open-raw", tr("Open plain &values..."));
+    start = make("start", tr("S&tart page"));
+    atOnce = make("at-once", tr("Run and count at once"));
     reload = make("reload", tr("Re&load"), {QKeySequence(Qt::CTRL | Qt::Key_F5)});
     for (const gpu::Family* family : gpu::families())
         for (const Lens::ValuesFile& file : lensOf(*family).valuesFiles())
@@ -104,7 +106,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     }
     projector = make("projector", tr("P&rojector mode"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)});
     about = make("about", tr("&About Warplens"));
-    for (QAction* toggle : {link, hideDocks, fullScreen, allStages, projector, themeSystem, themeDark, themeLight})
+    for (QAction* toggle :
+         {link, hideDocks, fullScreen, allStages, projector, atOnce, themeSystem, themeDark, themeLight})
         toggle->setCheckable(true);
     link->setChecked(true);
     auto* themes = new QActionGroup(this);
@@ -175,7 +178,7 @@ QAction* Actions::adopt(const QString& title, const QList<QAction*>& commands) {
 
 void Actions::fill(QMenuBar* bar) {
     QMenu* file = bar->addMenu(tr("&File"));
-    file->addActions({open, openFolder, openSeries, openRaw});
+    file->addActions({start, open, openFolder, openSeries, openRaw});
     samples = file->addMenu(tr("Open s&ample"));
     recent = file->addMenu(tr("Open re&cent"));
     file->addAction(reload);

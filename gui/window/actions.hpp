@@ -38,8 +38,8 @@ public:
     /// Property of an action: the other window that its key is heard in; absent: the main window.
     static constexpr const char* kWindow = "window";
 
-    QAction *open, *openFolder, *openSeries, *openRaw, *reload, *saveResult, *savePicture, *saveSession, *exportView,
-        *printView, *batch;
+    QAction *start, *atOnce, *open, *openFolder, *openSeries, *openRaw, *reload, *saveResult, *savePicture,
+        *saveSession, *exportView, *printView, *batch;
     std::vector<std::pair<QAction*, Lens::ValuesFile>> openValues;
     QAction *copyCommand, *copyTable, *copyMarkdown, *exportReport, *reports, *keptComparisons, *removeKept, *quit;
     QAction *undo, *redo, *toFloat, *copyPicture, *pastePicture, *cropSeen, *cropRectangle;

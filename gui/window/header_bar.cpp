@@ -117,9 +117,14 @@ void HeaderBar::fit() {
         return pages->sizeHint().width() + button <= room;
     };
     const bool unfolded = fits(m_whole, m_pages) || fits(m_short, m_pages);
-    m_pages->setVisible(unfolded);
-    m_folded->setVisible(!unfolded);
+    m_pages->setVisible(unfolded && m_pagesShown);
+    m_folded->setVisible(!unfolded && m_pagesShown);
     if (!unfolded && !fits(m_whole, m_folded)) fits(m_short, m_folded);
+}
+
+void HeaderBar::setPagesShown(bool shown) {
+    m_pagesShown = shown;
+    fit();
 }
 
 void HeaderBar::setDeviceHidden(bool hidden) {

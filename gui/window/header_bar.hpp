@@ -30,6 +30,8 @@ public:
     QPushButton* addPage(Page::Workspace workspace, const QString& title, bool chosen);
     /// Shows the pages of this one.
     void setWorkspace(Page::Workspace workspace);
+    /// Without pages nobody is on one of them.
+    void setPagesShown(bool shown);
     void setDeviceHidden(bool hidden);
     /// What the page shown puts in the place of Compare.
     void setPagePrimary(const Page::Primary& primary);
@@ -56,7 +58,7 @@ private:
     QLabel* m_device;
     QPushButton* m_primary;
     Page::Primary m_pagePrimary;
-    bool m_deviceHidden = false;
+    bool m_deviceHidden = false, m_pagesShown = true;
     QString m_whole, m_short;  ///< what the primary button says
 };
 

@@ -16,6 +16,7 @@
 #include "gui/request/task_panel.hpp"
 #include "gui/request/variant_list.hpp"
 #include "gui/session/presets.hpp"
+#include "gui/session/samples.hpp"
 #include "gui/timeline/timeline_page.hpp"
 #include "gui/why/why_page.hpp"
 #include "gui/window/actions.hpp"
@@ -31,9 +32,9 @@
 #include "gui/window/recovery_box.hpp"
 #include "gui/window/report_commands.hpp"
 #include "gui/window/session_keeper.hpp"
+#include "gui/window/start_page.hpp"
 #include "gui/window/status_line.hpp"
 #include "gui/window/times_commands.hpp"
-#include "gui/window/unsaved_work.hpp"
 #include "gui/window/variant_commands.hpp"
 #include "gui/window/words_window.hpp"
 
@@ -49,6 +50,7 @@
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QSettings>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -93,6 +95,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, m_source,
                                   makePresetButton(m_session->parameters(), m_session->activity(), *m_presets, this));
     makePages();
+    makeStart();
     m_keys = new KeyMap(m_actions->all(), settings, this);
     m_lastKey = new LastKey(m_actions->all(), this);
     wireActions();
@@ -105,6 +108,9 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     restore();
     adapt();
     connect(&m_session->document(), &Document::changed, this, [this] {
+        m_afterSaving = nullptr;
+        letRun(m_actions->atOnce->isChecked());
+        m_pages->leaveStart();
         setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name()));
         for (QAction* action : {m_actions->savePicture, m_actions->cropSeen, m_actions->cropRectangle})
             action->setEnabled(true);
@@ -140,6 +146,54 @@ void MainWindow::makePages() {
     arrangeFor(m_pages->current());
 }
 
+void MainWindow::makeStart() {
+    m_start = new StartPage(m_files->recent(), m_session->activity(), m_pages);
+    m_pages->setStart(m_start);
+    connect(m_start, &StartPage::helpWanted, this, &MainWindow::showHelp);
+    connect(m_start, &StartPage::openWanted, m_files, &FileCommands::open);
+    connect(m_start, &StartPage::folderWanted, m_files, &FileCommands::openFolder);
+    connect(m_start, &StartPage::pasteWanted, m_files, &FileCommands::pastePicture);
+    connect(m_start, &StartPage::pictureWanted, this, &MainWindow::openInput);
+    connect(m_start, &StartPage::backWanted, this, [this] {
+        if (!m_session->document().empty()) m_pages->leaveStart();
+    });
+    connect(m_start, &StartPage::wayChosen, this, [this](StartPage::Way way) {
+        if (way == StartPage::Way::learn) return m_pages->setCurrent(m_pages->page(QStringLiteral("lessons")));
+        const bool filters = way == StartPage::Way::filter;
+        m_pages->setWorkspaceToCome(filters ? Page::Workspace::picture : Page::Workspace::lab);
+        if (filters) return m_files->open();
+        m_session->document().empty() ? openInput(defaultSample()) : m_pages->leaveStart();
+    });
+    // What a lesson wants to be looked at was asked for.
+    connect(m_pages->page(QStringLiteral("lessons")), &Page::pageRequested, this,
+            [this] { letRun(m_actions->atOnce->isChecked() || m_session->activity().noticeIsInstruction()); });
+    m_session->inputs().setGuard([this](const std::function<void()>& then) {
+        leaveWork(tr("Open another picture"), UnsavedWork::Before::another, then);
+    });
+    const auto saved = [this] {
+        // Whoever knows what is saved hears of it first.
+        QTimer::singleShot(0, this, [this] {
+            if (const auto after = std::exchange(m_afterSaving, nullptr)) after();
+        });
+    };
+    connect(m_keeper, &SessionKeeper::saved, this, saved);
+    connect(&m_session->outputs(), &ResultFiles::saved, this, saved);
+    connect(m_actions->start, &QAction::triggered, this, &MainWindow::showStart);
+}
+
+void MainWindow::showStart() { m_pages->setCurrent(m_start); }
+
+void MainWindow::setAtOnce(bool atOnce) {
+    m_actions->atOnce->setChecked(atOnce);
+    m_settings.setValue(kAtOnce, atOnce);
+    letRun(atOnce);
+}
+
+void MainWindow::letRun(bool atOnce) {
+    m_session->control().setAtOnce(atOnce);
+    findChild<WhyPage*>()->model().setAtOnce(atOnce);
+}
+
 void MainWindow::makePageButton(Page::Workspace workspace, Page* page) {
     QPushButton* button = m_header->addPage(workspace, page->title(), page == m_pages->current());
     QAction* action = m_actions->addPage(workspace, page->id(), page->title());
@@ -168,6 +222,7 @@ void MainWindow::makePageButton(Page::Workspace workspace, Page* page) {
 
 void MainWindow::arrangeFor(Page* page) {
     m_docks->arrangeFor(page);
+    m_header->setPagesShown(page != m_start);
     m_header->setPagePrimary(page->primary());
     m_status->setPageWidget(page->statusWidget());
     m_task->setPageRow(page->taskRow());
@@ -293,12 +348,19 @@ void MainWindow::wireHelpers() {
     });
     auto* crop =
         new CropCommand(m_session->work(), m_session->recipe(), m_session->request(), m_session->activity(), this);
-    on(m_actions->cropSeen, [this, crop] { crop->toSeen(*m_pages->current()); });
-    on(m_actions->cropRectangle, [this, crop] { crop->toRectangle(*m_pages->current()); });
-    on(m_actions->batch, [this] {
+    // Where steps are made it is one.
+    on(m_actions->cropSeen, [this, crop, filter] {
+        filter == m_pages->current() ? filter->addCrop(filter->seen()) : crop->toSeen(*m_pages->current());
+    });
+    on(m_actions->cropRectangle, [this, crop, filter] {
+        filter == m_pages->current() ? filter->addCrop() : crop->toRectangle(*m_pages->current());
+    });
+    connect(filter, &FilterPage::batchWanted, m_actions->batch, &QAction::trigger);
+    on(m_actions->batch, [this, filter] {
         if (auto* open = findChild<BatchWindow*>()) return open->raise();
         auto* batch =
             new BatchWindow(m_session->control(), m_session->request(), m_session->recipe(), m_settings, this);
+        if (filter == m_pages->current()) batch->setExample(filter->result(), filter->origin().picture.grid);
         auto* timeline = findChild<TimelinePage*>();
         connect(batch, &BatchWindow::recorded, timeline, &TimelinePage::show);
         connect(batch, &BatchWindow::timelineWanted, this, [this, timeline] { m_pages->setCurrent(timeline); });
@@ -428,35 +490,49 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::restore() {
     m_place.restore(*this);
     m_docks->restored();
+    setAtOnce(m_settings.value(kAtOnce, false).toBool());
+    connect(m_actions->atOnce, &QAction::toggled, this, &MainWindow::setAtOnce);
     for (Page* page : m_pages->pages()) page->restore(m_settings);
     if (m_settings.value(kWorkspace, kPicture).toString() == kPicture) m_pages->setWorkspace(Page::Workspace::picture);
 }
 
-void MainWindow::askToQuit(const QString& lost) {
-    const QString id = QStringLiteral("quit-box");
+void MainWindow::leaveWork(const QString& title, UnsavedWork::Before before, const std::function<void()>& then) {
+    const QString id = QStringLiteral("quit-box"), lost = m_unsaved->what(before);
+    if (lost.isEmpty() || qApp->property(kNoQuestions).toBool()) return then();
     if (findChild<QDialog*>(id) != nullptr) return;
-    QDialog* box =
-        makeQuestion({.id = id,
-                      .title = tr("Quit Warplens"),
-                      .textId = QStringLiteral("quit-text"),
-                      .text = tr("This is not saved: %1.").arg(lost),
-                      .answers = {{"quit-save", tr("Save the session..."), [this] { m_files->saveSession(); }},
-                                  {"quit-anyway", tr("Quit without saving"),
-                                   [this] {
-                                       m_unsaved->giveUp();
-                                       close();
-                                   }},
-                                  {"quit-cancel", tr("Cancel"), [] {}}}},
-                     this);
+    const bool quits = before == UnsavedWork::Before::quit;
+    QDialog* box = makeQuestion({.id = id,
+                                 .title = title,
+                                 .textId = QStringLiteral("quit-text"),
+                                 .text = tr("This is not saved: %1.").arg(lost),
+                                 .answers = {{"quit-save", savesPicture() ? tr("Save...") : tr("Save the session..."),
+                                              [this, then] { saveWork(then); }},
+                                             {"quit-anyway", quits ? tr("Quit without saving") : tr("Discard"), then},
+                                             {"quit-cancel", tr("Cancel"), [] {}}}},
+                                this);
     box->setModal(true);
     box->show();
 }
 
+bool MainWindow::savesPicture() const { return qobject_cast<FilterPage*>(m_pages->current()) != nullptr; }
+
+void MainWindow::saveWork(const std::function<void()>& then) {
+    savesPicture() ? m_files->saveResult() : m_files->saveSession();
+    m_afterSaving = nullptr;
+    for (QDialog* asks : findChildren<QDialog*>()) {
+        if (asks->objectName() != QStringLiteral("save-box") && qobject_cast<QFileDialog*>(asks) == nullptr) continue;
+        m_afterSaving = then;
+        connect(asks, &QDialog::rejected, this, [this] { m_afterSaving = nullptr; });
+    }
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
-    const bool asks = !qApp->property(kNoQuestions).toBool();
-    if (const QString lost = m_unsaved->what(); asks && !lost.isEmpty()) {
+    if (!m_unsaved->what().isEmpty() && !qApp->property(kNoQuestions).toBool()) {
         event->ignore();
-        return askToQuit(lost);
+        return leaveWork(tr("Quit Warplens"), UnsavedWork::Before::quit, [this] {
+            m_unsaved->giveUp();
+            close();
+        });
     }
     m_session->activity().cancel();
     m_actions->projector->setChecked(false);

@@ -3,10 +3,12 @@
 
 #include "gui/picture/page.hpp"
 #include "gui/session/compare_session.hpp"
+#include "gui/window/unsaved_work.hpp"
 #include "gui/window/window_place.hpp"
 
 #include <QMainWindow>
 #include <QTimer>
+#include <functional>
 
 class QSettings;
 
@@ -24,8 +26,8 @@ class ResultsPanel;
 class SessionKeeper;
 class SourcePanel;
 class StatusLine;
+class StartPage;
 class TaskPanel;
-class UnsavedWork;
 
 /// Puts the pages, docks and commands together. What happens is decided by the parts of the session.
 class MainWindow : public QMainWindow {
@@ -39,11 +41,15 @@ public:
     SessionKeeper& keeper() { return *m_keeper; }
     /// A session, a picture or a "gen:" text.
     void openInput(const QString& input);
+    /// What stands there while no picture is open.
+    void showStart();
     /// Offers what a program that ended unexpectedly left. Returns whether there is something.
     bool offerRecovery();
     PageStack* pages() const { return m_pages; }
     /// Property of the application: while it is true, windows close without a question, as when a signal ends it.
     static constexpr const char* kNoQuestions = "no-questions";
+    /// Setting: in the Lab what is shown is run, and counted on the page Why, without being asked.
+    static constexpr const char* kAtOnce = "lab/at-once";
 
 signals:
     /// What openInput() was given cannot be opened; the notice says so as well.
@@ -63,7 +69,14 @@ private:
     void wireThemes();
     void adapt();
     void followScreens();
-    void askToQuit(const QString& lost);
+    void makeStart();
+    void setAtOnce(bool atOnce);
+    void letRun(bool atOnce);
+    /// Does `then`, where it loses nothing or after it was asked about.
+    void leaveWork(const QString& title, UnsavedWork::Before before, const std::function<void()>& then);
+    /// The picture, where that is what is made on the page shown; else the session.
+    bool savesPicture() const;
+    void saveWork(const std::function<void()>& then);
     void arrangeFor(Page* page);
     void project(bool on);
     void toggleFullScreen(bool on);
@@ -89,6 +102,8 @@ private:
     SourcePanel* m_source;
     StatusLine* m_status;
     DockArrangement* m_docks = nullptr;
+    StartPage* m_start = nullptr;
+    std::function<void()> m_afterSaving;  ///< what waits for the work to be saved
     bool m_projecting = false;
     QTimer m_adaptLater;
 };

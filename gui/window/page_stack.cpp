@@ -98,7 +98,7 @@ void PageStack::setCurrent(Page* page) {
         m_workspace = m_workspace == Page::Workspace::lab ? Page::Workspace::picture : Page::Workspace::lab;
         emit workspaceChanged();
     }
-    m_lastPage[m_workspace] = page;
+    if (page != m_start) m_lastPage[m_workspace] = page;
     const gpu::Family* present = m_request.parameters().family();
     m_current = page;
     if (page->followsFamily()) {
@@ -118,15 +118,30 @@ void PageStack::setCurrent(Page* page) {
     emit viewChanged();
 }
 
-void PageStack::setWorkspace(Page::Workspace workspace) {
+void PageStack::setStart(Page* start) {
+    m_start = start;
+    addWidget(start);
+}
+
+void PageStack::leaveStart() {
+    if (m_current == m_start) setCurrent(lastPage());
+}
+
+void PageStack::setWorkspaceToCome(Page::Workspace workspace) {
     if (workspace == m_workspace) return;
-    Page* first = *std::ranges::find_if(m_pages, [workspace](const Page* page) { return page->standsIn(workspace); });
-    Page* last = std::exchange(m_lastPage[workspace], nullptr);
     m_workspace = workspace;
     emit workspaceChanged();
-    Page* page = last != nullptr ? last : first;
-    m_lastPage[workspace] = page;
-    setCurrent(page);
+}
+
+Page* PageStack::lastPage() const {
+    const auto last = m_lastPage.find(m_workspace);
+    if (last != m_lastPage.end()) return last->second;
+    return *std::ranges::find_if(m_pages, [this](const Page* page) { return page->standsIn(m_workspace); });
+}
+
+void PageStack::setWorkspace(Page::Workspace workspace) {
+    setWorkspaceToCome(workspace);
+    setCurrent(lastPage());
 }
 
 void PageStack::familyChanged() {

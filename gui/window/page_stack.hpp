@@ -38,6 +38,12 @@ public:
     Page::Workspace workspace() const { return m_workspace; }
     /// Comes with the page that was shown last in it.
     void setWorkspace(Page::Workspace workspace);
+    /// Shown instead of a page while no picture is open; it is none of pages().
+    void setStart(Page* start);
+    Page* start() const { return m_start; }
+    /// The workspace to come to, with its page, where the start is shown.
+    void leaveStart();
+    void setWorkspaceToCome(Page::Workspace workspace);
     /// Shows the current variant's source beside that of another, on the page that does so.
     void compareSources(const QString& against);
     /// The page of that id; null when there is none.
@@ -56,12 +62,13 @@ signals:
     void helpWanted();
 
 private:
+    Page* lastPage() const;
     void familyChanged();
     const gpu::Family* familyFor(const Page& page) const;
 
     RequestState& m_request;
     std::vector<Page*> m_pages;
-    Page* m_current = nullptr;
+    Page *m_current = nullptr, *m_start = nullptr;
     Page::Workspace m_workspace = Page::Workspace::lab;
     std::map<Page::Workspace, Page*> m_lastPage;
     const gpu::Family* m_chosen = nullptr;

@@ -102,6 +102,8 @@ void Preferences::addLook() {
            tr("For a lecture hall. Keys that are pressed are shown."));
     toggle("preferences-link", m_actions.link, tr("Panes"), tr("Zoom and move together"),
            tr("Linked panes show the same place of every picture."));
+    toggle("preferences-at-once", m_actions.atOnce, tr("Lab"), tr("Run and count at once"),
+           tr("Runs the variants that are shown, and counts on the page Why, without being asked (F5, F6)."));
     auto* keys = made(new QPushButton(tr("Change keys"), m_content), {.id = "preferences-keys"});
     keys->setAutoDefault(false);
     connect(keys, &QPushButton::clicked, m_actions.changeKeys, &QAction::trigger);

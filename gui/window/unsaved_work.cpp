@@ -38,18 +38,18 @@ bool UnsavedWork::same(const State& a, const State& b) {
            a.snapshots == b.snapshots;
 }
 
-QString UnsavedWork::what() const {
+QString UnsavedWork::what(Before before) const {
     const State state = now();
     if (m_opening || same(state, m_saved)) return {};
     QStringList parts;
     const RecipePlace* place = m_session.recipe().place();
     const bool inFile = place != nullptr && !place->file.isEmpty();
     if (const auto steps = state.recipe.steps.size(); steps > 0 && !inFile)
-        parts << (steps == 1 ? tr("a step of a recipe") : tr("%1 steps of a recipe").arg(steps));
+        parts << (steps == 1 ? tr("a step") : tr("%1 steps").arg(steps));
     if (state.picture.lock() != nullptr && state.picture.lock() != m_saved.picture.lock())
         parts << tr("the picture %1").arg(m_session.document().name());
     if (state.mask != 0 && state.mask != m_saved.mask) parts << tr("what is painted");
-    if (state.snapshots > 0 && state.snapshots != m_saved.snapshots)
+    if (before == Before::quit && state.snapshots > 0 && state.snapshots != m_saved.snapshots)
         parts << (state.snapshots == 1 ? tr("a result that is kept")
                                        : tr("%1 results that are kept").arg(state.snapshots));
     return parts.join(QStringLiteral(", "));

@@ -23,8 +23,10 @@ class UnsavedWork : public QObject {
 public:
     UnsavedWork(CompareSession& session, SessionKeeper& keeper, QObject* parent = nullptr);
 
-    /// In a few words: "2 steps of a recipe"; empty: all of it is saved, or there is nothing.
-    QString what() const;
+    /// Results that are kept stay where another picture is opened.
+    enum class Before { quit, another };
+    /// In a few words: "2 steps"; empty: all of it is saved, or there is nothing.
+    QString what(Before before = Before::quit) const;
     /// It may be lost, until more is made.
     void giveUp() { m_saved = now(); }
 

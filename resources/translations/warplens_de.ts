@@ -68,6 +68,18 @@
         <translation>Verknüpfte Ansichten zeigen in jedem Bild dieselbe Stelle.</translation>
     </message>
     <message>
+        <source>Lab</source>
+        <translation>Labor</translation>
+    </message>
+    <message>
+        <source>Run and count at once</source>
+        <translation>Sofort rechnen und zählen</translation>
+    </message>
+    <message>
+        <source>Runs the variants that are shown, and counts on the page Why, without being asked (F5, F6).</source>
+        <translation>Führt die gezeigten Varianten aus und zählt auf der Seite Why, ohne gefragt zu werden (F5, F6).</translation>
+    </message>
+    <message>
         <source>Change keys</source>
         <translation>Tasten ändern</translation>
     </message>

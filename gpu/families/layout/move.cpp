@@ -18,11 +18,13 @@ Case caseOf(const LayoutOptions& asked, io::PixelType type) {
         made.packing = {asked.input.values() / channels, channels, asked.task == Task::planar};
         return made;
     }
-    const Three extent = extentsOf(asked.input), from = stridesOf(asked.input), to = stridesOf(asked.output);
+    const Three extent = extentsOf(asked.task == Task::crop ? asked.output : asked.input),
+                from = stridesOf(asked.input), to = stridesOf(asked.output);
     Move& m = made.move;
     m.swapped = asked.swaps();
     m.columns = static_cast<int>(extent[0]);
     m.outColumns = static_cast<int>(asked.output.width);
+    m.inFirst = asked.from[1] * from[1] + asked.from[0];
     m.planes = asked.input.channels;
     m.inPlane = asked.input.pixels();
     m.outPlane = asked.output.pixels();

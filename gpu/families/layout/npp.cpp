@@ -64,6 +64,7 @@ std::string nppLayoutRefusal(const layout::Case& of) {
     if (asked.task == LayoutTask::rotate90 || asked.task == LayoutTask::rotate270)
         return "NPP's quarter turns interpolate: it is for copy, transpose, rotate180, flips, planar and interleaved";
     if (asked.task == LayoutTask::reslice) return "NPP turns pictures: it has no call that puts axes in another order";
+    if (asked.task == LayoutTask::crop) return "NPP copies whole rows here: rows takes a part of them";
     if (asked.readsOutOfStep()) return "NPP has no call that reads out of step";
     if (asked.packs() && asked.packedChannels() != 3 && asked.packedChannels() != 4)
         return "NPP's pixels have 3 or 4 channels where planes are made of them";

@@ -15,7 +15,8 @@ std::vector<cv::Mat> slicesApart(const io::Grid& grid, std::int64_t first, std::
 
 void call(layout::Task task, const cv::Mat& from, cv::Mat& to) {
     switch (task) {
-        case layout::Task::copy: return from.copyTo(to);
+        case layout::Task::copy:
+        case layout::Task::crop: return from.copyTo(to);
         case layout::Task::transpose: return cv::transpose(from, to);
         case layout::Task::rotate90: return cv::rotate(from, to, cv::ROTATE_90_CLOCKWISE);
         case layout::Task::rotate180: return cv::rotate(from, to, cv::ROTATE_180);
@@ -57,8 +58,9 @@ double opencvLayout(const io::Grid& input, const layout::LayoutOptions& asked, i
             }
         } else {
             for (std::int64_t z = 0; z < depth; ++z) {
-                const cv::Mat from = sliceOf(input, z);
                 cv::Mat to = sliceOf(output, z);
+                const cv::Rect part(static_cast<int>(asked.from[0]), static_cast<int>(asked.from[1]), to.cols, to.rows);
+                const cv::Mat whole = sliceOf(input, z), from = asked.task == layout::Task::crop ? whole(part) : whole;
                 timed([&] { call(asked.task, from, to); });
             }
         }

@@ -11,12 +11,12 @@ const BoundParameters<Chosen>& parameters() {
           .type = Type::choice,
           .fallback = std::string("transpose"),
           .choices = {"copy", "transpose", "rotate90", "rotate180", "rotate270", "flip-x", "flip-y", "reslice",
-                      "planar", "interleaved", "offset", "stride"},
+                      "planar", "interleaved", "offset", "stride", "crop"},
           .help =
               "Turns are clockwise and slice by slice; flip-x swaps left and right, flip-y top and bottom. reslice "
               "puts the axes of a volume in another order. planar makes a slice of each channel, interleaved brings "
               "three or four of them together again. offset reads each row from a later value on, around its end; "
-              "stride keeps one value of several."},
+              "stride keeps one value of several, crop a rectangle."},
          &Chosen::task},
         {{.id = "order",
           .title = "Order of axes",
@@ -39,6 +39,16 @@ const BoundParameters<Chosen>& parameters() {
           .visibleWhen = "task",
           .visibleWhenIn = {"offset", "stride"}},
          &Chosen::step},
+        {{.id = "box",
+          .title = "Rectangle",
+          .role = Parameter::Role::box,
+          .type = Type::text,
+          .fallback = std::string(),
+          .help = "X,Y,W,H in pixels, of every slice of a volume: what is kept. Empty: everything.",
+          .example = "16,16,200,120",
+          .visibleWhen = "task",
+          .visibleWhenIn = {"crop"}},
+         &Chosen::box},
     };
     return all;
 }

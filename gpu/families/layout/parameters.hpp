@@ -11,7 +11,7 @@ namespace warplens::gpu::layout {
 /// What the user may choose for a layout.
 struct Chosen {
     Task task{};
-    std::string order{};
+    std::string order{}, box{};
     int step = 1;
 };
 const BoundParameters<Chosen>& parameters();

@@ -96,6 +96,7 @@ std::string LayoutProblem::kernelRefusal(const KernelEntry& kernel, const Tunabl
 }
 
 std::string LayoutProblem::indivisibleReason() const {
+    if (m_case.asked.task == Task::crop) return "only a part of the rows is kept";
     return m_case.asked.packs() && m_input->shape().depth > 1 ? "slices and channels of a volume change places" : "";
 }
 

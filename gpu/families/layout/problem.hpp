@@ -33,7 +33,9 @@ public:
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
     std::unique_ptr<Problem> makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
     std::unique_ptr<PartitionMerger> emptyResults() const override;
-    bool inPlace() const override { return !m_case.asked.swaps() && !m_case.asked.backwards[1]; }
+    bool inPlace() const override {
+        return m_case.asked.task != Task::crop && !m_case.asked.swaps() && !m_case.asked.backwards[1];
+    }
 
     const Case& posed() const { return m_case; }
     io::Shape outputShape() const override { return m_case.asked.output; }

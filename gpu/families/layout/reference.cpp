@@ -20,6 +20,7 @@ Place sourceOf(const LayoutOptions& asked, const Place& to) {
         case Task::interleaved: return in.channels > 1 ? to : Place{x, y, c, 0};
         case Task::offset: return {(x + asked.step) % in.width, y, z, c};
         case Task::stride: return {x * asked.step, y, z, c};
+        case Task::crop: return {x + asked.from[0], y + asked.from[1], z, c};
         case Task::reslice: break;
     }
     Place from{0, 0, 0, c};

@@ -5,6 +5,7 @@
 #include "gpu/families/layout/parameters.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -31,6 +32,24 @@ io::Shape packedShape(Task task, const io::Shape& in) {
                 "interleaved: there is one channel and " + std::to_string(in.depth) +
                     (in.depth == 1 ? " slice" : " slices") +
                     "; give a picture of 3 or 4 channels, or a volume of 3 or 4 slices to become its channels");
+}
+
+/// "X,Y,W,H", a part of the picture.
+std::array<std::int64_t, 4> boxOf(const std::string& text, const io::Shape& in) {
+    std::array<std::int64_t, 4> box{0, 0, in.width, in.height};
+    if (text.empty()) return box;
+    const char *at = text.data(), *const end = at + text.size();
+    for (std::size_t i = 0; i < 4; ++i) {
+        const auto [next, wrong] = std::from_chars(at, end, box[i]);
+        if (wrong != std::errc() || (i < 3 ? next == end || *next != ',' : next != end))
+            throw Error(Error::Kind::argument, "box: \"" + text + "\" is no X,Y,W,H");
+        at = next + 1;
+    }
+    const auto [x, y, width, height] = box;
+    if (x < 0 || y < 0 || width < 1 || height < 1 || width > in.width - x || height > in.height - y)
+        throw Error(Error::Kind::argument, "box: " + text + " does not lie inside the picture of " +
+                                               std::to_string(in.width) + " x " + std::to_string(in.height));
+    return box;
 }
 
 void checkExtent(std::int64_t n, const char* axis) {
@@ -67,6 +86,11 @@ LayoutOptions parseOptions(const ParameterValues& values, const io::Shape& input
     asked.output = {extentOf(input, asked.axis[0]), extentOf(input, asked.axis[1]), extentOf(input, asked.axis[2]),
                     input.channels};
     if (asked.packs()) asked.output = packedShape(asked.task, input);
+    if (asked.task == Task::crop) {
+        const auto [x, y, width, height] = boxOf(chosen.box, input);
+        asked.from = {x, y};
+        asked.output = {width, height, input.depth, input.channels};
+    }
     if (asked.task == Task::stride) asked.output.width = (input.width + asked.step - 1) / asked.step;
     return asked;
 }
@@ -78,7 +102,7 @@ std::string composed(Task first, Task second) {
         return parseOptions({{"task", names[static_cast<std::size_t>(task)]}}, kPicture);
     };
     const auto turns = [](const LayoutOptions& asked) {
-        return !asked.packs() && !asked.readsOutOfStep() && asked.task != Task::reslice;
+        return !asked.packs() && !asked.readsOutOfStep() && asked.task != Task::reslice && asked.task != Task::crop;
     };
     const LayoutOptions a = of(first), b = of(second);
     if (!turns(a) || !turns(b)) return {};
@@ -106,6 +130,7 @@ io::Geometry geometryOf(const LayoutOptions& asked, const io::Geometry& of) {
             const double along = of.direction[3 * row + from];
             // Not -0: it would be another number to those who compare files.
             to.direction[3 * row + i] = along == 0 ? 0 : sign * along;
+            if (i < 2) to.origin[row] += along * of.spacing[from] * static_cast<double>(asked.from[i]);
             if (!asked.backwards[i]) continue;
             // The first value is what the last one along this axis was.
             const auto last = static_cast<double>(extentOf(asked.input, asked.axis[i]) - 1);

@@ -23,7 +23,8 @@ enum class Task {
     planar,
     interleaved,
     offset,
-    stride
+    stride,
+    crop
 };
 
 /// What is asked of one picture, and what comes out.
@@ -33,7 +34,8 @@ struct LayoutOptions {
     std::array<int, 3> axis{0, 1, 2};
     std::array<bool, 3> backwards{};
     int step = 1;
-    std::string order{};  ///< "yzx": the old axes that become the new z, y and x
+    std::array<std::int64_t, 2> from{};  ///< of a part: its first column and row
+    std::string order{};                 ///< "yzx": the old axes that become the new z, y and x
     io::Shape input{}, output{};
 
     /// Whether values go between planes and pixels, and not between places of a plane.

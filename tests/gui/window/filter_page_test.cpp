@@ -7,10 +7,12 @@
 #include "io/fit_format.hpp"
 #include "io/generate.hpp"
 #include "io/read.hpp"
+#include "io/write.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QComboBox>
 #include <QDialog>
+#include <QDir>
 #include <QLabel>
 #include <QListWidget>
 #include <QSpinBox>
@@ -220,6 +222,91 @@ TEST_F(FilterPageTest, SavesAsWhatAPhotographIs) {
         for (int x = 0; x < 96; ++x)
             worst = std::max(worst, std::abs(back.value(x, y) - std::clamp(result->value(x, y), 0.0, 255.0)));
     EXPECT_LT(worst, 80) << "JPEG at quality 80";
+}
+
+TEST_F(FilterPageTest, CropsByHandlesAndKeysUntilAnotherStepIsCurrent) {
+    openPicture(kPicture);
+    add("blur");
+    add("crop");
+    const auto part = [this] {
+        return session().parameters().value(session().parameters().findRole(gpu::Parameter::Role::box)->id);
+    };
+    const auto keeps = [&](const char* box) { return part() == gpu::Parameter::Value(std::string(box)); };
+    ImageView* view = page()->panes()->pane(0)->view();
+    ASSERT_EQ(view->picture()->shape().width, 96) << "all of it is seen";
+    EXPECT_TRUE(view->hasFocus());
+    const auto drag = [&](QPointF from, QPointF to) {
+        QTest::mousePress(view, Qt::LeftButton, {}, view->toWidget(from).toPoint());
+        QTest::mouseMove(view, view->toWidget((from + to) / 2).toPoint());
+        QTest::mouseMove(view, view->toWidget(to).toPoint());
+        QTest::mouseRelease(view, Qt::LeftButton, {}, view->toWidget(to).toPoint());
+        ASSERT_TRUE(done());
+    };
+    drag({96, 64}, {80, 48});  // the lower right corner
+    EXPECT_TRUE(keeps("0,0,80,48"));
+    drag({40, 24}, {48, 30});  // within: it moves
+    EXPECT_TRUE(keeps("8,6,80,48"));
+    drag({8, 30}, {18, 40});  // the left edge alone
+    EXPECT_TRUE(keeps("18,6,70,48"));
+    QTest::keyClick(view, Qt::Key_Left);
+    QTest::keyClick(view, Qt::Key_Down, Qt::ShiftModifier);
+    QTest::keyClick(view, Qt::Key_Right, Qt::ControlModifier);
+    EXPECT_TRUE(keeps("17,16,71,48"));
+    auto* ratio = find<QComboBox>("crop-ratio");
+    ratio->setFocus();
+    QTest::keyClick(ratio, Qt::Key_Home);
+    for (int i = 0; i < 2; ++i) QTest::keyClick(ratio, Qt::Key_Down);
+    EXPECT_EQ(ratio->currentText(), "1 : 1");
+    EXPECT_TRUE(keeps("17,16,48,48"));
+    QTest::qWait(History::kOneDragMs + 100);  // what follows is a step of undo by itself
+    find<QSpinBox>("crop-width")->setValue(20);
+    EXPECT_TRUE(done());
+    EXPECT_EQ(steps()->item(1)->text(), QStringLiteral("Crop   20 × 48"));
+    window->findChild<QAction*>("undo")->trigger();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return keeps("17,16,48,48") && done(); }, kPatienceMs));
+
+    // It applies when another step is current, and can be changed later.
+    steps()->setFocus();
+    QTest::keyClick(steps(), Qt::Key_Up);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return recipe().place()->at == 0; }, kPatienceMs));
+    expectWhole("cropped");
+    EXPECT_EQ(page()->result()->shape().width, 48);
+    EXPECT_EQ(page()->panes()->panes()[0].picture, page()->result());
+    EXPECT_FALSE(find<QWidget>("crop-form")->isVisible());
+    QTest::keyClick(steps(), Qt::Key_Down);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return recipe().place()->at == 1 && done(); }, kPatienceMs));
+    EXPECT_EQ(page()->panes()->panes()[0].picture->shape().width, 96);
+    view = page()->panes()->pane(0)->view();
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return recipe().place()->behindLast() && done(); }, kPatienceMs));
+    EXPECT_EQ(page()->panes()->panes()[0].picture->shape().width, 48);
+}
+
+TEST_F(FilterPageTest, TheSameStepsForAFolderBeginAsTheyWereSaved) {
+    const QString input = folder.filePath("in/a.png");
+    QDir(folder.path()).mkdir("in");
+    io::write(io::generate("gen:blobs:96x64:u16"), input.toStdString());
+    openPicture(input);
+    add("sharpen");
+    settings.setValue("save/format", "jpeg");
+    settings.setValue("save/quality", 70);
+    QTest::mouseClick(find<QPushButton>("batch-this"), Qt::LeftButton);
+    EXPECT_EQ(find<QComboBox>("batch-ending")->currentText(), "jpg");
+    EXPECT_EQ(find<QSpinBox>("batch-quality")->value(), 70);
+    EXPECT_TRUE(find<QComboBox>("batch-work")->currentText().contains("Sharpen"));
+    auto* lost = find<QLabel>("batch-lost");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return lost->text().contains("16 bits become 8"); }, kPatienceMs))
+        << lost->text().toStdString();
+    // PNG holds 16 bits, and makes 8 of them where that is chosen.
+    find<QComboBox>("batch-ending")->setCurrentText("png");
+    auto* types = find<QComboBox>("batch-type");
+    types->setCurrentIndex(types->findText("8 bit"));
+    QTest::mouseClick(find<QPushButton>("batch-start"), Qt::LeftButton);
+    const QString made = folder.filePath("in-results/a.png");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(made); }, kPatienceMs))
+        << find<QLabel>("batch-said")->text().toStdString();
+    EXPECT_EQ(io::read(made.toStdString()).type(), io::PixelType::u8);
 }
 
 /// What must come back: the steps with all they hold, and which of them is at hand.

@@ -207,7 +207,7 @@ TEST_F(FoundByUsers, WhatIsNotSavedIsAskedForBeforeItIsLost) {
     window->findChild<QAction*>("quit")->trigger();
     ASSERT_NE(box(), nullptr);
     EXPECT_TRUE(window->isVisible());
-    EXPECT_TRUE(window->findChild<QLabel*>("quit-text")->text().contains("a step of a recipe"));
+    EXPECT_TRUE(window->findChild<QLabel*>("quit-text")->text().contains("a step"));
     QTest::mouseClick(find<QPushButton>("quit-cancel"), Qt::LeftButton);
     ASSERT_TRUE(waitFor([&] { return box() == nullptr; }));
     EXPECT_TRUE(window->isVisible());

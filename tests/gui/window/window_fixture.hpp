@@ -28,6 +28,7 @@ protected:
         static const bool installed = (Theme::install(*qApp, SchemeChoice::dark), true);
         ASSERT_TRUE(installed);
         qApp->setProperty(MainWindow::kNoQuestions, true);  // nobody answers
+        settings.setValue(MainWindow::kAtOnce, true);
         settings.setValue(QStringLiteral("window/workspace"), QStringLiteral("lab"));
         reopen();
     }

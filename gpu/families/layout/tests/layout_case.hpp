@@ -22,6 +22,12 @@ inline ParameterValues reslice(const std::string& order) {
 }
 inline ParameterValues stepped(const std::string& name, std::int64_t step) { return {{"task", name}, {"step", step}}; }
 
+inline ParameterValues crop(std::int64_t x, std::int64_t y, std::int64_t width, std::int64_t height) {
+    std::string box;
+    for (const std::int64_t number : {x, y, width, height}) box += (box.empty() ? "" : ",") + std::to_string(number);
+    return {{"task", std::string("crop")}, {"box", box}};
+}
+
 /// Every task, with orders and steps, and how many kernels take it. Packs are for pictures that have channels.
 struct LayoutTask {
     std::string name;

@@ -63,6 +63,10 @@ protected:
         expectTurned(input, task("rotate270"), turned, [=](const PixelPlace& p) {
             return PixelPlace{right - p[1], p[0], p[2]};
         });
+        const std::int64_t x = s.width / 3, y = s.height / 4, w = (s.width - x + 1) / 2, h = (s.height - y + 1) / 2;
+        expectTurned(input, crop(x, y, w, h), {w, h, s.depth, s.channels}, [=](const PixelPlace& p) {
+            return PixelPlace{p[0] + x, p[1] + y, p[2]};
+        });
         // Coronal slices of axial ones: the old y, z and x become z, y and x.
         expectTurned(input, reslice("yzx"), {s.width, s.depth, s.height, s.channels}, [](const PixelPlace& p) {
             return PixelPlace{p[0], p[2], p[1]};

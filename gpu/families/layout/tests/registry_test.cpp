@@ -25,6 +25,9 @@ protected:
             const auto what = name + " " + text(shape, type);
             ASSERT_EQ(expectAllOk(input, parameters, what), kernels) << what;
         }
+        const std::int64_t x = shape.width / 3, y = shape.height / 4;
+        ASSERT_EQ(expectAllOk(input, crop(x, y, shape.width - x, (shape.height - y + 1) / 2), "crop"), 3)
+            << text(shape, type);
     }
 };
 
