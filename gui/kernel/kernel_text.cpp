@@ -306,6 +306,8 @@ void KernelText::resizeEvent(QResizeEvent* event) {
     QPlainTextEdit::resizeEvent(event);
     const QRect inside = contentsRect();
     m_numbers->setGeometry(inside.left(), inside.top(), numberWidth(), viewport()->height());
+    // Problems take room from the text, but not the line that is being written.
+    if (hasFocus()) ensureCursorVisible();
 }
 
 void KernelText::changeEvent(QEvent* event) {
