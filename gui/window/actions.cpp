@@ -16,7 +16,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     openFolder = make("open-folder", tr("Open &DICOM folder..."));
     openSeries = make("open-series", tr("Open &numbered pictures..."));
     openRaw = make("open-raw", tr("Open plain &values..."));
-    start = make("start", tr("S&tart page"));
+    start = make("start", tr("Start pa&ge"));
     atOnce = make("at-once", tr("Run and count at once"));
     reload = make("reload", tr("Re&load"), {QKeySequence(Qt::CTRL | Qt::Key_F5)});
     for (const gpu::Family* family : gpu::families())
