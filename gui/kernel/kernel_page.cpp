@@ -255,13 +255,15 @@ QWidget* KernelPage::makePicture(ViewState& view) {
     // The slice, range and colours are one wherever the picture is shown.
     ViewState& own = *m_grid->viewState();
     const auto follow = [&view, &own] {
+        own.setSlice(view.slice());
         own.setRange(view.range());
         own.setColourMap(view.colourMap());
-        own.setSlice(view.slice());
     };
     connect(&view, &ViewState::displayChanged, this, follow);
     follow();
-    connect(&own, &ViewState::displayChanged, this, [&view, &own] { view.setSlice(own.slice()); });
+    connect(&own, &ViewState::displayChanged, this, [this, &view, &own] {
+        if (isVisible()) view.setSlice(own.slice());
+    });
     connect(&own, &ViewState::viewChanged, this, &Page::viewChanged);
     return side;
 }
