@@ -8,6 +8,7 @@
 #include "gui/session/task_step.hpp"
 
 #include <QContextMenuEvent>
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QListWidget>
 #include <QMenu>
@@ -52,6 +53,13 @@ public:
     QSize minimumSizeHint() const override { return {0, std::min(sizeHint().height(), sizeHintForRow(0) * 3)}; }
 
 protected:
+    void focusInEvent(QFocusEvent* event) override {
+        // Qt makes the first row current where none is, which nobody has chosen.
+        const QScopedValueRollback quiet(m_refreshing, true);
+        QListWidget::focusInEvent(event);
+        refresh();
+    }
+
     void keyPressEvent(QKeyEvent* event) override {
         const bool moves = event->modifiers() == Qt::AltModifier;
         const int row = currentRow();

@@ -281,6 +281,9 @@ TEST_F(FilterPageTest, CropsByHandlesAndKeysUntilAnotherStepIsCurrent) {
     QTest::keyClick(view, Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return recipe().place()->behindLast() && done(); }, kPatienceMs));
     EXPECT_EQ(page()->panes()->panes()[0].picture->shape().width, 48);
+    add("invert");
+    EXPECT_EQ(recipe().place()->at, 2u) << "the new step is the current one, not the first";
+    EXPECT_EQ(steps()->currentRow(), 2);
 }
 
 TEST_F(FilterPageTest, TheSameStepsForAFolderBeginAsTheyWereSaved) {
