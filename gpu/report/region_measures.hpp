@@ -15,8 +15,8 @@ inline constexpr const char* kMeasures = "measures";
 const io::Grid* sameExtents(const io::Grid* labels, const io::Grid* picture);
 
 /// What is measured of the labelled regions of a picture or volume, a row each value above 0 of `labels` (one channel
-/// of integers), by increasing label. Lengths are mm or µm by the geometry of `labels`, pixels where its file said none
-/// (io::hasGeometry); the voxels of a region are counted beside them. Columns, all counted:
+/// of integers), by increasing label. Lengths are mm or µm by the geometry of `labels`, pixels where its file said
+/// none (io::hasGeometry); the voxels of a region are counted beside them. Columns, all counted:
 /// - `label`, `pixels`, and `area` (2-D) or `volume` (3-D) where lengths have a unit;
 /// - `perimeter` or `surface`: Crofton's formula over 4 or 13 directions, each weighted by the angles nearest to it, so
 ///   that spacing may differ by axis (Legland, Kiêu, Devaux 2007);
