@@ -173,8 +173,9 @@ std::string callerOf(const KernelSource& source) {
     for (std::size_t i = 0; i < source.parameters.size(); ++i)
         call += (i > 0 ? ", " : "") + std::string("*static_cast<") + source.parameters[i].type + "*>(arguments[" +
                 std::to_string(i) + "])";
-    return std::string("extern \"C\" __attribute__((no_sanitize_thread)) void ") + kCaller +
-           "(void* const* arguments) { " + source.kernel + "(" + call + "); }\n";
+    return std::string("extern \"C\" __attribute__((no_sanitize_thread, no_sanitize_coverage)) void ") + kCaller +
+           "(void* const* arguments) { " + source.kernel + "(" + call + "); }\nextern \"C\" void* const " + kAddress +
+           " = reinterpret_cast<void*>(&" + source.kernel + ");\n";
 }
 
 }  // namespace warplens::gpu::user
