@@ -20,7 +20,7 @@ if(TARGET warplens-trace)
   install(PROGRAMS "$<TARGET_FILE:warplens-trace>" DESTINATION libexec/warplens)
   install(FILES "${desktop}/debian/lintian-overrides" DESTINATION share/lintian/overrides RENAME warplens)
 endif()
-install(DIRECTORY resources/samples resources/schema resources/tuning DESTINATION share/warplens)
+install(DIRECTORY resources/exercises resources/samples resources/schema resources/tuning DESTINATION share/warplens)
 install(DIRECTORY resources/recorded DESTINATION share/warplens FILES_MATCHING PATTERN "*.json")
 # Of each family what the programs read: presets, bench cases, lessons.
 foreach(family IN LISTS WARPLENS_FAMILIES)

@@ -32,7 +32,10 @@ public:
             throw ArgumentError("--device " + m_request.device +
                                 ": explain counts on the traced build, which runs on the CPU; leave it out");
         }
-        m_request.variants = chosenVariants(options.variants, m_options.family());
+        m_request.kernelsAlone = options.variants == "none";
+        if (m_request.kernelsAlone && m_request.kernels.empty())
+            throw ArgumentError("--variants none: give --kernel, or names of variants");
+        if (!m_request.kernelsAlone) m_request.variants = chosenVariants(options.variants, m_options.family());
         m_inputs = m_options.inputs();
         m_options.files(m_inputs);
         m_recorded = loadRecorded();
@@ -84,7 +87,9 @@ Command addExplain(CLI::App& program) {
         "explain", "Count the memory requests and operations of each variant, and what changed from one to the next");
     const auto options = std::make_shared<ExplainOptions>(*command);
     command->add_option("--variants", options->variants,
-                        "all, or names with commas between them; default all; tunables as in compare");
+                        "all, names with commas between them, or none, with --kernel; default all; tunables as in "
+                        "compare");
+    options->request.addKernels(*command);
     command->add_flag("--every-block", options->whole, "Trace every block; default: a sample where the grid is large");
     return {command, [options](const std::stop_token& stop) { return Explain(*options, stop).all(); }};
 }

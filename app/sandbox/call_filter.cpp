@@ -167,6 +167,7 @@ bool filterKernelCalls(bool loading) {
     Program program(allowed, SECCOMP_RET_TRAP);
     // A loaded kernel is one of the few mappings that hold code.
     program.allowWithout(SYS_mmap, 2, loading ? 0 : PROT_EXEC);
+    if (loading) program.allowFor(SYS_fcntl, 1, {F_GETFD, F_SETFD});
     if (loading) program.allowWithout(SYS_openat, 2, O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY));
     program.allowFor(SYS_tgkill, 0, {static_cast<std::uint32_t>(::getpid())});
     return program.install();

@@ -8,6 +8,8 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/device/simt/simt_device.hpp"
 #include "gpu/report/fields.hpp"
+#include "gpu/run/rows.hpp"
+#include "gpu/run/user_kernel.hpp"
 #include "io/child_process.hpp"
 #include "io/program_path.hpp"
 
@@ -128,13 +130,38 @@ bool converse(const protocol::Job& job, std::chrono::seconds silence, const std:
 protocol::Job jobOf(const gpu::Request& request, const gpu::Family& family, std::int64_t sampleWords) {
     protocol::Job job{
         .family = family.id(), .parameters = request.parameters, .input = request.input, .sampleWords = sampleWords};
+    if (request.kernelsAlone) return job;
     for (const gpu::RunSpec& run : gpu::askedRuns(family, request.variants))
         job.runs.emplace_back(run.id(), run.over(request.tunables));
     return job;
 }
 
-gpu::Comparison describe(const gpu::Request& request, const gpu::Family& family) {
-    const auto problem = family.pose(request.input, request.parameters);
+/// Counts the kernels of the user's, before the ladder: one that does not compile says so at once. False: stopped.
+bool countKernels(const gpu::Request& request, const gpu::Problem& problem, std::int64_t sampleWords,
+                  const gpu::DeviceInfo& device, const std::stop_token& stop, const gpu::Observer& observer,
+                  std::vector<gpu::RunRecord>& records) {
+    for (const auto& kernel : request.kernels) {
+        const gpu::Variant& variant = kernel->variant();
+        if (observer.progress) observer.progress(0, variant.id);
+        gpu::RunRecord record;
+        record.family = request.family;
+        record.variant = variant.id;
+        record.runsOn = device.id;
+        record.yours = true;
+        try {
+            record.tunables = gpu::resolve(variant, gpu::tunablesFor(variant, request.tunables));
+            kernel->count({problem, request, device}, sampleWords, record, stop);
+        } catch (const Error& error) {
+            if (error.kind() == Error::Kind::cancelled) return false;
+            if (error.kind() == Error::Kind::argument) throw;
+            gpu::applyError(record, error);
+        }
+        records.push_back(std::move(record));
+    }
+    return true;
+}
+
+gpu::Comparison describe(const gpu::Request& request, const gpu::Family& family, const gpu::Problem& problem) {
     gpu::Comparison comparison;
     comparison.inputName = request.inputName;
     comparison.input = request.input;
@@ -142,8 +169,8 @@ gpu::Comparison describe(const gpu::Request& request, const gpu::Family& family)
     for (const gpu::Parameter& p : family.parameters()) {
         comparison.parameters[p.id] = gpu::valueOf(family.parameters(), request.parameters, p.id);
     }
-    comparison.facts = problem->facts();
-    comparison.work = problem->work();
+    comparison.facts = problem.facts();
+    comparison.work = problem.work();
     comparison.environment = gpu::describeEnvironment();
     comparison.device = gpu::simtDeviceInfo();
     comparison.device.name = "CPU (trace)";
@@ -159,17 +186,28 @@ gpu::Comparison TraceProgram::explain(const gpu::Request& request, std::stop_tok
     const gpu::Family& family = gpu::familyOf(request.family);
     const auto job = jobOf(request, family, m_sampleWords);
     for (const auto& [id, value] : request.tunables) {
-        const bool used =
-            std::any_of(job.runs.begin(), job.runs.end(), [&id = id](const auto& v) { return v.second.contains(id); });
+        const bool used = std::ranges::any_of(job.runs, [&id = id](const auto& v) { return v.second.contains(id); }) ||
+                          std::ranges::any_of(request.kernels, [&id = id](const auto& kernel) {
+                              return std::ranges::find(kernel->variant().tunables, id, &gpu::Tunable::id) !=
+                                     kernel->variant().tunables.end();
+                          });
         if (!used) throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
     }
-    gpu::Comparison comparison = describe(request, family);
-    const bool whole =
-        converse(job, m_silence, stop, observer, [&](Conversation&, const std::string& kind, const Json& message) {
-            if (kind != "run") return;
-            comparison.runs.push_back(gpu::fields::runOf(message.at("run"), family.id()).record);
-            if (observer.record) observer.record(comparison.runs.back());
-        });
+    const auto problem = family.pose(request.input, request.parameters);
+    gpu::Comparison comparison = describe(request, family, *problem);
+    std::vector<gpu::RunRecord> yours;
+    bool whole = countKernels(request, *problem, m_sampleWords, comparison.device, stop, observer, yours);
+    if (whole && !job.runs.empty())
+        whole =
+            converse(job, m_silence, stop, observer, [&](Conversation&, const std::string& kind, const Json& message) {
+                if (kind != "run") return;
+                comparison.runs.push_back(gpu::fields::runOf(message.at("run"), family.id()).record);
+                if (observer.record) observer.record(comparison.runs.back());
+            });
+    for (gpu::RunRecord& record : yours) {
+        if (observer.record) observer.record(record);
+        comparison.runs.push_back(std::move(record));
+    }
     comparison.interrupted = !whole;
     return comparison;
 }

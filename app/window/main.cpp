@@ -259,8 +259,7 @@ int run(int argc, char** argv) {
     warplens::gui::MainWindow window(settings);
     window.session().control().setTracer(std::make_shared<warplens::TraceProgram>());
     static_cast<warplens::gui::KernelPage*>(window.pages()->page(QStringLiteral("kernel")))
-        ->model()
-        .setMaker(warplens::worker::makeKernel);
+        ->setMaker(warplens::worker::makeKernel);
     window.session().request().setMemoryCap(wishes.memory);
     if (wishes.benches && !wishes.size) wishes.size = QSize(1920, 1080);  // as maximised on most screens
     if (wishes.size) window.resize(*wishes.size);

@@ -3,6 +3,8 @@
 // sanitizer's runtime.
 #include "app/worker/check.hpp"
 
+#include "app/worker/count.hpp"
+#include "gpu/core/counters.hpp"
 #include "gpu/device/simt/block_runner.hpp"
 
 #include <algorithm>
@@ -29,7 +31,7 @@ struct Cell {
     Access writer, reader, otherReader;
 };
 
-enum class Does { reads, writes, updates };
+using gpu::Operation;
 
 constexpr std::uint64_t kStack = 96 * 1024;
 /// Output values that are watched for races, at most.
@@ -62,7 +64,7 @@ public:
     /// Of the running thread: what a word of the device's does inside is not what a GPU does.
     void pause(int by) { m_paused[threadNow()] += by; }
 
-    void access(std::uint64_t address, unsigned size, Does does, std::uint64_t caller) {
+    void access(std::uint64_t address, unsigned size, Operation does, std::uint64_t caller) {
         last = caller;
         if (m_paused[threadNow()] > 0 || address - m_builtins < sizeof simt::builtins) return;
         if (address - shared < sharedBytes) return sharedAccess(address - shared, size, does, caller);
@@ -74,7 +76,7 @@ public:
                          verb(does) + bytes(size) + " of " + range.name + " at an address that is no multiple of " +
                              std::to_string(size),
                          caller);
-            if (does != Does::reads && !range.writable)
+            if (does != Operation::load && !range.writable)
                 incident("write to the input", "writes to " + range.name + ", which is there to be read", caller);
             if (thorough && range.writable && !outputCells.empty())
                 outputAccess(address - range.begin, size, does, caller);
@@ -92,8 +94,8 @@ private:
         std::uint32_t warpSyncs = 0;
     };
 
-    static std::string verb(Does does) {
-        return does == Does::reads ? "reads " : does == Does::writes ? "writes " : "updates ";
+    static std::string verb(Operation does) {
+        return does == Operation::load ? "reads " : does == Operation::store ? "writes " : "updates ";
     }
     static std::string bytes(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
     static unsigned threadNow() {
@@ -129,7 +131,7 @@ private:
         report(all);
     }
 
-    void stray(std::uint64_t address, unsigned size, Does does, std::uint64_t caller) {
+    void stray(std::uint64_t address, unsigned size, Operation does, std::uint64_t caller) {
         const std::string did = verb(does) + bytes(size) + " ";
         if (address < 4096)
             incident("null pointer", did + "at address " + std::to_string(address) + ", a null pointer", caller);
@@ -160,11 +162,11 @@ private:
                  caller);
     }
 
-    Access now(Does does, std::uint64_t caller) {
+    Access now(Operation does, std::uint64_t caller) {
         const unsigned thread = threadNow();
         const Clock clock = m_clocks[thread];
         return {blockNow(),     static_cast<std::uint32_t>(caller - base), clock.warpSyncs,
-                clock.barriers, static_cast<std::uint16_t>(thread),        does == Does::updates};
+                clock.barriers, static_cast<std::uint16_t>(thread),        does == Operation::atomic};
     }
     static bool races(const Access& before, const Access& now, bool acrossBlocks) {
         if (before.block == 0 || (before.atomic && now.atomic)) return false;
@@ -173,11 +175,11 @@ private:
         // Lanes of one warp are ordered by a warp's own synchronisation as well.
         return before.thread / 32 != now.thread / 32 || before.warpSyncs >= now.warpSyncs;
     }
-    void enter(Cell& cell, const Access& access, Does does, const std::string& where, std::uint64_t caller,
+    void enter(Cell& cell, const Access& access, Operation does, const std::string& where, std::uint64_t caller,
                bool acrossBlocks) {
         const std::string did = verb(does) + where;
         if (races(cell.writer, access, acrossBlocks)) incident("data race", did, caller, &cell.writer, "writes it");
-        if (does == Does::reads) {
+        if (does == Operation::load) {
             if (cell.reader.thread != access.thread || cell.reader.block != access.block)
                 cell.otherReader = cell.reader;
             cell.reader = access;
@@ -187,14 +189,14 @@ private:
             if (races(reader, access, acrossBlocks)) incident("data race", did, caller, &reader, "reads it");
         cell.writer = access;
     }
-    void sharedAccess(std::uint64_t offset, unsigned size, Does does, std::uint64_t caller) {
+    void sharedAccess(std::uint64_t offset, unsigned size, Operation does, std::uint64_t caller) {
         if (offset + size > sharedBytes) incident("out of bounds", verb(does) + "beyond its shared memory", caller);
         if (!thorough) return;
         const Access access = now(does, caller);
         for (std::uint64_t i = offset; i < offset + size; ++i) {
             Cell& cell = sharedCells[i];
             // Another thread may write it yet before the next barrier, which is a race then.
-            if (does != Does::writes && cell.writer.block != access.block && !m_unwritten)
+            if (does != Operation::store && cell.writer.block != access.block && !m_unwritten)
                 m_unwritten = made("uninitialised shared memory",
                                    "reads shared memory that no thread of its block has written", caller);
             // What another block left behind is no longer there.
@@ -202,7 +204,7 @@ private:
             enter(cell, access, does, "shared memory", caller, false);
         }
     }
-    void outputAccess(std::uint64_t offset, unsigned size, Does does, std::uint64_t caller) {
+    void outputAccess(std::uint64_t offset, unsigned size, Operation does, std::uint64_t caller) {
         const Access access = now(does, caller);
         for (auto at = offset / valueBytes; at < (offset + size + valueBytes - 1) / valueBytes; ++at)
             enter(outputCells[at], access, does, "a value of the output", caller, true);
@@ -216,7 +218,11 @@ private:
 
 Checker checker;
 
-inline void record(const volatile void* address, std::size_t size, Does does, const void* caller) {
+inline void record(const volatile void* address, std::size_t size, Operation does, const void* caller) {
+    if (counting) {
+        checker.last = reinterpret_cast<std::uint64_t>(caller) - 1;
+        return countAccess(address, size, does, caller);
+    }
     checker.access(reinterpret_cast<std::uint64_t>(address), static_cast<unsigned>(size), does,
                    reinterpret_cast<std::uint64_t>(caller) - 1);
 }
@@ -244,7 +250,7 @@ void setThorough(bool thorough) {
     checker.endOfBlock();
     checker.thorough = thorough;
 }
-std::uint64_t progress() { return checker.steps; }
+std::uint64_t progress() { return counting ? countedThreads() : checker.steps; }
 std::uint64_t placeOf(std::uint64_t address) {
     return address >= checker.begin && address < checker.end ? address - checker.base : 0;
 }
@@ -252,70 +258,29 @@ std::uint64_t lastPlace() { return checker.last == 0 ? 0 : placeOf(checker.last)
 
 }  // namespace warplens::worker
 
-#pragma GCC diagnostic ignored "-Wmissing-declarations"
+using warplens::gpu::Operation;
+using warplens::worker::record;
 
-using warplens::worker::Does;
-
-#define WARPLENS_HOOKS(size)                                                                                           \
-    void __tsan_read##size(void* p) { warplens::worker::record(p, size, Does::reads, __builtin_return_address(0)); }   \
-    void __tsan_write##size(void* p) { warplens::worker::record(p, size, Does::writes, __builtin_return_address(0)); } \
-    void __tsan_unaligned_read##size(void* p) {                                                                        \
-        warplens::worker::record(p, size, Does::reads, __builtin_return_address(0));                                   \
-    }                                                                                                                  \
-    void __tsan_unaligned_write##size(void* p) {                                                                       \
-        warplens::worker::record(p, size, Does::writes, __builtin_return_address(0));                                  \
-    }                                                                                                                  \
-    void __tsan_volatile_read##size(void* p) {                                                                         \
-        warplens::worker::record(p, size, Does::reads, __builtin_return_address(0));                                   \
-    }                                                                                                                  \
-    void __tsan_volatile_write##size(void* p) {                                                                        \
-        warplens::worker::record(p, size, Does::writes, __builtin_return_address(0));                                  \
-    }
-
-// Atomics report themselves (warplens_atomic): here they are merely done.
-#define WARPLENS_ATOMIC_HOOKS(bits, T)                                                                                \
-    T __tsan_atomic##bits##_load(const volatile T* p, int) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }           \
-    void __tsan_atomic##bits##_store(volatile T* p, T v, int) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); }           \
-    T __tsan_atomic##bits##_exchange(volatile T* p, T v, int) { return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST); } \
-    T __tsan_atomic##bits##_fetch_add(volatile T* p, T v, int) { return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST); } \
-    T __tsan_atomic##bits##_fetch_sub(volatile T* p, T v, int) { return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST); } \
-    T __tsan_atomic##bits##_fetch_and(volatile T* p, T v, int) { return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST); } \
-    T __tsan_atomic##bits##_fetch_or(volatile T* p, T v, int) { return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST); }   \
-    T __tsan_atomic##bits##_fetch_xor(volatile T* p, T v, int) { return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST); } \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* e, T v, int, int) {                           \
-        return __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                       \
-    }                                                                                                                 \
-    int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* e, T v, int, int) {                             \
-        return __atomic_compare_exchange_n(p, e, v, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
-    }
+#include "gpu/trace/compiler_hooks.inc"
 
 extern "C" {
 
-WARPLENS_ATOMIC_HOOKS(32, unsigned)
-WARPLENS_ATOMIC_HOOKS(64, unsigned long)
-void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-WARPLENS_HOOKS(1)
-WARPLENS_HOOKS(2)
-WARPLENS_HOOKS(4)
-WARPLENS_HOOKS(8)
-WARPLENS_HOOKS(16)
-void __tsan_read_range(void* p, std::size_t size) {
-    if (size > 0) warplens::worker::record(p, size, Does::reads, __builtin_return_address(0));
-}
-void __tsan_write_range(void* p, std::size_t size) {
-    if (size > 0) warplens::worker::record(p, size, Does::writes, __builtin_return_address(0));
-}
-void __tsan_init() {}
-void __tsan_func_entry(void*) {}
-void __tsan_func_exit() {}
-void __tsan_vptr_read(void*) {}
-void __tsan_vptr_update(void*, void*) {}
-
 void warplens_atomic(const volatile void* address, unsigned long bytes, const void* caller) {
-    warplens::worker::record(address, bytes, Does::updates, caller);
+    if (!warplens::worker::counting) return record(address, bytes, Operation::atomic, caller);
+    warplens::worker::countAtomic(address, bytes, caller);
 }
 
-void warplens_pause(int by) { warplens::worker::checker.pause(by); }
+void warplens_atomic_done(const volatile void* address) { warplens::worker::countAtomicDone(address); }
+void warplens_fence() { warplens::worker::countFence(); }
+void warplens_operations(int ofAtomics, int ofMatrices) { warplens::worker::countOperations(ofAtomics, ofMatrices); }
+void warplens_basic_block() {
+    warplens::worker::checker.last = reinterpret_cast<std::uint64_t>(__builtin_return_address(0)) - 1;
+    warplens::worker::countBlock(__builtin_return_address(0));
+}
+
+void warplens_pause(int by) {
+    warplens::worker::counting ? warplens::worker::countPause(by) : warplens::worker::checker.pause(by);
+}
 
 /// What kernels print goes to standard error, up to as much as anybody reads.
 int warplens_print(const char* format, ...) {

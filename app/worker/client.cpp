@@ -121,9 +121,26 @@ public:
                 task.device.capabilityMajor * 10 + task.device.capabilityMinor, record, stop);
     }
 
+    void count(const gpu::UserKernelTask& task, std::int64_t sampleWords, gpu::RunRecord& record,
+               const std::stop_token& stop) const override {
+        Job job = jobOf(task.problem, task.request, record);
+        job.device = "cpu";
+        job.counts = true;
+        job.sampleWords = sampleWords;
+        compute(task.problem, job, record, stop);
+    }
+
 private:
     void compute(const gpu::Problem& problem, const gpu::Request& request, const gpu::TimingPolicy& timing,
                  const std::string& device, int capability, gpu::RunRecord& record, const std::stop_token& stop) const {
+        Job job = jobOf(problem, request, record);
+        job.device = device;
+        job.capability = capability;
+        job.timing = timing;
+        compute(problem, job, record, stop);
+    }
+
+    Job jobOf(const gpu::Problem& problem, const gpu::Request& request, const gpu::RunRecord& record) const {
         const gpu::Family& family = gpu::familyOf(request.family);
         const gpu::PlainKernels& plain = gpu::user::plainKernelsOf(family, problem);
         const gpu::PlainTask task = plain.plainTask();
@@ -132,18 +149,22 @@ private:
                 .prologue = gpu::user::prologueOf(m_source, task, record.tunables),
                 .text = m_source.text,
                 .caller = gpu::user::callerOf(m_source),
-                .device = device,
-                .capability = capability,
                 .binding = gpu::user::bind(m_source, task, family.parameters(), request.parameters, record.tunables),
                 .planes = task.planes,
                 .outputValueBytes = static_cast<int>(io::sizeOf(task.outputType)),
-                .timing = timing,
                 .shuffleSeed = request.scheduling.shuffleSeed};
         for (const auto& parameter : m_source.parameters) job.names.push_back(parameter.name);
-        const auto input = gpu::planesOf(*task.input);
         job.inputBytes = std::int64_t{task.width} * task.height * task.planes *
                          static_cast<std::int64_t>(io::sizeOf(task.input->type()));
         job.outputBytes = std::int64_t{task.outputWidth} * task.outputHeight * task.planes * job.outputValueBytes;
+        return job;
+    }
+
+    void compute(const gpu::Problem& problem, const Job& job, gpu::RunRecord& record,
+                 const std::stop_token& stop) const {
+        const gpu::PlainKernels& plain = gpu::user::plainKernelsOf(gpu::familyOf(record.family), problem);
+        const gpu::PlainTask task = plain.plainTask();
+        const auto input = gpu::planesOf(*task.input);
         const SharedPlanes planes(job.sharedBytes());
         std::memcpy(planes.data(), input.data(), static_cast<std::size_t>(job.inputBytes));
         Json answer;
@@ -159,7 +180,14 @@ private:
                 record.reason = answer.at("message").get<std::string>();
                 return;
             }
-            const gpu::RunRecord ran = gpu::fields::runOf(answer.at("run"), request.family).record;
+            const gpu::RunRecord ran = gpu::fields::runOf(answer.at("run"), record.family).record;
+            if (job.counts) {
+                record.status = ran.status;
+                record.reason = ran.reason;
+                record.counters = ran.counters;
+                record.launch = ran.launch;
+                return;
+            }
             record.time = ran.time;
             record.launch = ran.launch;
             record.downloadMs = ran.downloadMs;

@@ -112,7 +112,7 @@ std::string findCompiler() {
 }
 
 /// The flags of a kernel: hooks at every access, and lines. Optimised less than ours, as it compiles in a third.
-std::vector<std::string> flags() {
+std::vector<std::string> flags(bool counted) {
     std::vector<std::string> all{"-std=c++20",
                                  "-O1",
                                  "-g1",
@@ -128,6 +128,11 @@ std::vector<std::string> flags() {
 #if defined(__x86_64__)
     all.emplace_back("-march=x86-64-v3");
 #endif
+    // As the trace's own (warplens_add_trace_unit).
+    if (counted)
+        all.insert(all.end(), {"-DWARPLENS_COUNTED", "-gdwarf-4", "-fsanitize-coverage=trace-pc",
+                               "-fno-semantic-interposition", "-fno-var-tracking", "-fno-var-tracking-assignments",
+                               "-fno-reorder-blocks", "-fno-thread-jumps", "-fno-optimize-sibling-calls"});
     return all;
 }
 
@@ -145,18 +150,27 @@ void write(const fs::path& path, const std::string& text) {
     if (!file) throw Error(Error::Kind::internal, path.string() + ": cannot be written");
 }
 
+/// What the compiler calls in each basic block is the kernel's own, so that its calls are found in its code.
+constexpr const char* kBlockHook = R"hook(asm(R"x(.text
+.globl __sanitizer_cov_trace_pc
+.hidden __sanitizer_cov_trace_pc
+.type __sanitizer_cov_trace_pc, @function
+__sanitizer_cov_trace_pc: jmp *warplens_basic_block@GOTPCREL(%rip)
+.size __sanitizer_cov_trace_pc, .-__sanitizer_cov_trace_pc
+)x");
+)hook";
 constexpr const char* kPrologue = "warplens_prologue.hpp";
 constexpr const char* kEnvironment = "gpu/user/environment.hpp";
 
 /// Our headers and the precompiled one beside them, made by `compiler` in `folder`.
-void prepare(const std::string& compiler, const fs::path& folder) {
+void prepare(const std::string& compiler, const fs::path& folder, bool counted) {
     for (const Header& header : headers()) {
         const fs::path path = folder / header.path;
         fs::create_directories(path.parent_path());
         write(path, header.text);
     }
     std::vector<std::string> command{compiler, "-x", "c++-header"};
-    for (const std::string& flag : flags()) command.push_back(flag);
+    for (const std::string& flag : flags(counted)) command.push_back(flag);
     const std::string header = (folder / kEnvironment).string();
     command.insert(command.end(), {"-I", folder.string(), header, "-o", header + ".gch"});
     const Ended ended = execute(command, {.fileBytes = std::uint64_t{1} << 29}, {}, folder);
@@ -167,11 +181,11 @@ void prepare(const std::string& compiler, const fs::path& folder) {
 }
 
 /// The folder of the precompiled environment: kept between calls, and made where there is none yet.
-fs::path environment(const std::string& compiler, const fs::path& scratch) {
+fs::path environment(const std::string& compiler, const fs::path& scratch, bool counted) {
     std::string key = compiler;
     std::error_code failed;
     key += std::to_string(fs::last_write_time(fs::canonical(compiler, failed), failed).time_since_epoch().count());
-    for (const std::string& flag : flags()) key += flag + ' ';
+    for (const std::string& flag : flags(counted)) key += flag + ' ';
     for (const Header& header : headers()) key += header.path + std::string(header.text);
     char name[40];
     std::snprintf(name, sizeof name, "environment-%016llx", static_cast<unsigned long long>(gpu::fnv1a(key)));
@@ -188,7 +202,7 @@ fs::path environment(const std::string& compiler, const fs::path& scratch) {
             made = beside;
     }
     if (kept.empty()) fs::create_directories(made);
-    prepare(compiler, made);
+    prepare(compiler, made, counted);
     if (kept.empty()) return made;
     // Another process may have been faster; its own is as good.
     fs::rename(made, kept, failed);
@@ -240,12 +254,12 @@ std::vector<std::string> compileForCpu(const Job& job, const fs::path& scratch) 
     if (compiler.empty())
         throw Error(Error::Kind::unsupported,
                     "g++ was not found, which compiles a kernel of yours for the CPU: install g++");
-    const fs::path ours = environment(compiler, scratch);
+    const fs::path ours = environment(compiler, scratch, job.counts);
     // Under its own name, which lines are told by.
-    write(scratch / kPrologue, job.prologue);
+    write(scratch / kPrologue, job.prologue + (job.counts ? kBlockHook : ""));
     write(scratch / job.file, job.text + "\n#line 1 \"launch\"\n" + job.caller);
     std::vector<std::string> command{compiler};
-    for (const std::string& flag : flags()) command.push_back(flag);
+    for (const std::string& flag : flags(job.counts)) command.push_back(flag);
     command.insert(command.end(), {"-I", ours.string(), "-include", (ours / kEnvironment).string(), "-include",
                                    kPrologue, "-x", "c++", "-c", job.file, "-o", "kernel.o"});
     auto errors = errorsOf(execute(command, {}, {ours}, scratch), job, "g++");

@@ -51,7 +51,9 @@ Json toJson(const Job& job) {
             {"maximum_samples", job.timing.maximumSamples},
             {"relative_interval", job.timing.relativeInterval},
             {"budget_seconds", job.timing.budgetSeconds},
-            {"shuffle", job.shuffleSeed}};
+            {"shuffle", job.shuffleSeed},
+            {"counts", job.counts},
+            {"sample_words", job.sampleWords}};
 }
 
 Job jobOf(const Json& json) {
@@ -85,6 +87,8 @@ Job jobOf(const Json& json) {
     json.at("relative_interval").get_to(job.timing.relativeInterval);
     json.at("budget_seconds").get_to(job.timing.budgetSeconds);
     json.at("shuffle").get_to(job.shuffleSeed);
+    json.at("counts").get_to(job.counts);
+    json.at("sample_words").get_to(job.sampleWords);
     return job;
 }
 

@@ -4,6 +4,7 @@
 #include "app/sandbox/call_filter.hpp"
 #include "app/sandbox/sandbox.hpp"
 #include "app/worker/check.hpp"
+#include "app/worker/count.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/family.hpp"
 #include "gpu/device/simt/launch.hpp"
@@ -45,6 +46,8 @@ constexpr int kLookMicroseconds = 250'000;
 constexpr std::size_t kSignalStack = 64 * 1024;
 /// Beside the pictures: our own code, stacks of fibers, shadows.
 constexpr std::uint64_t kHeadroom = std::uint64_t{4} << 30;
+/// What the trace keeps of a byte of a picture.
+constexpr std::uint64_t kShadowBytes = 64;
 constexpr int kExitAfterIncident = 3;
 
 int answersTo = -1;
@@ -188,7 +191,11 @@ struct TlsIndex {
 extern "C" void* __tls_get_addr(TlsIndex*);
 
 /// The loaded kernel. Reports what it declares too much of.
-Caller load(const std::filesystem::path& file) {
+struct Loaded {
+    Caller caller = nullptr;
+    const void* function = nullptr;
+};
+Loaded load(const std::filesystem::path& file, bool counts) {
     phase = "while it was loaded, where constructors run";
     void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
@@ -224,7 +231,8 @@ Caller load(const std::filesystem::path& file) {
                 .kind = "shared memory"});
     TlsIndex index{module, 0};
     setModule(search.base, search.begin, search.end, module == 0 ? nullptr : __tls_get_addr(&index), search.shared);
-    return caller;
+    if (counts) beginToCount(file, search.base, module);
+    return {caller, *static_cast<void* const*>(::dlsym(library, gpu::user::kAddress))};
 }
 
 /// The kernel on a device, with what it was given.
@@ -244,6 +252,7 @@ public:
         }
         device.synchronize();
     }
+    const gpu::Buffer& input() const { return m_input; }
     void setLaunch(Launch launch) { m_launch = std::move(launch); }
     std::vector<Range> ranges() const {
         std::vector<Range> all;
@@ -306,6 +315,13 @@ void time(const Job& job, gpu::Device& device, KernelSession& session) {
     answer(Json{{"run", gpu::fields::toJson(gpu::ReportRun{.record = record, .result = {}})}}.dump());
 }
 
+void confine(const std::filesystem::path& scratch, std::uint64_t memoryBytes) {
+    sandbox::renouncePrivileges();
+    sandbox::bound(RLIMIT_AS, memoryBytes);
+    sandbox::bound(RLIMIT_FSIZE, 0);
+    sandbox::restrictTo({.read = {scratch}, .write = {}, .files = {}});
+}
+
 void runOnCpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch) {
     // The kernel has this thread alone, and none may be started once the calls are filtered.
     const tbb::global_control alone(tbb::global_control::max_allowed_parallelism, 1);
@@ -316,21 +332,18 @@ void runOnCpu(const Job& job, const Planes& planes, const std::filesystem::path&
     const dim3 blocks(grid[0], grid[1], grid[2]), threads(block[0], block[1], block[2]);
     gpu::simt::checkLaunch(blocks, threads, 0);
 
-    sandbox::renouncePrivileges();
-    sandbox::bound(RLIMIT_AS, kHeadroom + 4 * static_cast<std::uint64_t>(job.sharedBytes()));
-    sandbox::bound(RLIMIT_FSIZE, 0);
-    sandbox::restrictTo({.read = {scratch}, .write = {}, .files = {}});
+    confine(scratch, kHeadroom + 4 * static_cast<std::uint64_t>(job.sharedBytes()));
     watch(session.ranges(), static_cast<std::size_t>(job.outputBytes), static_cast<std::size_t>(job.outputValueBytes),
           report);
     catchSignals();
     if (!sandbox::sanitized()) sandbox::filterKernelCalls(true);
-    const Caller caller = load(scratch / kObject);
+    const Loaded kernel = load(scratch / kObject, false);
     if (!sandbox::sanitized()) sandbox::filterKernelCalls(false);
     phase = "";
     session.setLaunch([&](void** arguments) {
         auto& context = static_cast<gpu::SimtContext&>(device->context());
         context.record(blocks, threads, 0);
-        const auto closure = [&] { caller(arguments); };
+        const auto closure = [&] { kernel.caller(arguments); };
         const auto call = [](const void* p) { (*static_cast<const decltype(closure)*>(p))(); };
         context.engine.run(blocks, threads, 0, {call, &closure});
     });
@@ -339,6 +352,30 @@ void runOnCpu(const Job& job, const Planes& planes, const std::filesystem::path&
     setThorough(false);
     device->takeLaunchFacts();
     time(job, *device, session);
+}
+
+/// On the traced device, which checks in its own way: one that ends by itself, and faults in nothing.
+void countOnCpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch) {
+    if (const std::string why = whyNoCounts(); !why.empty()) throw gpu::Error(gpu::Error::Kind::unsupported, why);
+    const tbb::global_control alone(tbb::global_control::max_allowed_parallelism, 1);
+    confine(scratch, kHeadroom + kShadowBytes * static_cast<std::uint64_t>(job.sharedBytes()));
+    watch({}, 0, 1, report);
+    catchSignals();
+    if (!sandbox::sanitized()) sandbox::filterKernelCalls(true);
+    const Loaded kernel = load(scratch / kObject, true);
+    const auto device = openCountingDevice();
+    if (!sandbox::sanitized()) sandbox::filterKernelCalls(false);
+    phase = "";
+    KernelSession session(job, planes, *device);
+    session.setLaunch([&](void** arguments) {
+        launchCounted(*device, kernel.function, job.binding, [&] { kernel.caller(arguments); });
+    });
+    session.poisonOutput();
+    gpu::RunRecord record;
+    record.runsOn = job.device;
+    count(
+        *device, [&] { session.launch(); }, session.input(), job.sampleWords, record);
+    answer(Json{{"run", gpu::fields::toJson(gpu::ReportRun{.record = record, .result = {}})}}.dump());
 }
 
 void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch) {
@@ -355,7 +392,9 @@ void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path&
 void runKernel(const Job& job, const Planes& planes, const std::filesystem::path& scratch, int answers) {
     answersTo = answers;
     try {
-        if (job.device == "cpu")
+        if (job.counts)
+            countOnCpu(job, planes, scratch);
+        else if (job.device == "cpu")
             runOnCpu(job, planes, scratch);
         else
             runOnGpu(job, planes, scratch);

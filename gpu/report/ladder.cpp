@@ -67,12 +67,14 @@ std::string occupancyText(Launches& launches, const RunRecord& record) {
 
 std::string rung(const Report& report, const ReportRun& run, Launches& launches) {
     const RunRecord& record = run.record;
-    const Variant& variant = variantOf(familyOf(report.family), record.variant);
-    std::string text = fmt::format("{} \u2013 {}: {}\n", record.id(), variant.title, variant.sentence);
+    const Variant* variant = record.yours ? nullptr : &variantOf(familyOf(report.family), record.variant);
+    std::string text = variant == nullptr
+                           ? record.id() + " (yours)\n"
+                           : fmt::format("{} \u2013 {}: {}\n", record.id(), variant->title, variant->sentence);
     if (!record.counters) return text + fmt::format("    {}: {}\n", nameOf(record.status), record.reason);
     const Counters& counters = *record.counters;
     if (record.status == Status::ok && !record.reason.empty()) text += "    " + record.reason + "\n";
-    const RunRecord* before = countedOf(report, variant.predecessor);
+    const RunRecord* before = variant == nullptr ? nullptr : countedOf(report, variant->predecessor);
     if (before == nullptr) {
         for (const CounterMetric& figure : countedFigures()) {
             if (const double value = figure.value(counters); value != 0)

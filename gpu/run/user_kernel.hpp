@@ -41,6 +41,10 @@ public:
     /// Fills in result, launch and times, as the request's policy wants them. Of a kernel that does what it must not
     /// the record says so. Throws Error: what could not be tried, and Error(cancelled).
     virtual void run(const UserKernelTask& task, RunRecord& record, const std::stop_token& stop) const = 0;
+    /// Fills in counters and launch, as a Tracer does for our own variants; `sampleWords` is what a launch may cost
+    /// (trace::SamplePolicy), 0 has every block counted. Throws as run().
+    virtual void count(const UserKernelTask& task, std::int64_t sampleWords, RunRecord& record,
+                       const std::stop_token& stop) const = 0;
 };
 
 /// Makes a kernel of a text, which need not be saved; `path` names it. Throws Error(argument) where the text holds no

@@ -7,8 +7,6 @@
 #include <capstone/capstone.h>
 #include <string_view>
 
-extern "C" void __sanitizer_cov_trace_pc();
-
 namespace warplens::gpu::trace {
 namespace {
 
@@ -48,7 +46,8 @@ std::unordered_map<std::uint32_t, BlockCode> codeOfBlocks(const ProgramImage::Sy
     }
     cs_option(decoder, CS_OPT_DETAIL, CS_OPT_ON);
     std::unordered_map<std::uint32_t, BlockCode> blocks;
-    const auto hook = reinterpret_cast<std::uint64_t>(&__sanitizer_cov_trace_pc);
+    const ProgramImage& image = ProgramImage::traced();
+    const auto* hook = image.functionNamed("__sanitizer_cov_trace_pc");
     const auto* code = reinterpret_cast<const std::uint8_t*>(function.address);
     std::size_t left = function.size;
     std::uint64_t address = function.address;
@@ -57,13 +56,13 @@ std::unordered_map<std::uint32_t, BlockCode> codeOfBlocks(const ProgramImage::Sy
     while (cs_disasm_iter(decoder, &code, &left, &address, instruction)) {
         const auto& x86 = instruction->detail->x86;
         if (instruction->id == X86_INS_CALL && x86.op_count == 1 && x86.operands[0].type == X86_OP_IMM &&
-            static_cast<std::uint64_t>(x86.operands[0].imm) == hook) {
-            block = static_cast<std::uint32_t>(address);
+            hook != nullptr && static_cast<std::uint64_t>(x86.operands[0].imm) == hook->address) {
+            block = image.placeOf(address);
         } else if (const int count = operationsOf(instruction->mnemonic); count > 0) {
             blocks[block].operations += count;
         } else if (branches(*instruction)) {
             // Of several, as a comparison of floats needs, the last ends the block.
-            blocks[block].branch = static_cast<std::uint32_t>(instruction->address);
+            blocks[block].branch = image.placeOf(instruction->address);
         }
     }
     cs_free(instruction, 1);

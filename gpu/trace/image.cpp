@@ -3,6 +3,8 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/device/simt/builtins.hpp"
+#include "gpu/trace/places.hpp"
+#include "gpu/trace/record_access.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,6 +12,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <memory>
+#include <mutex>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,11 +30,11 @@ const ProgramImage::Symbol* holder(const std::vector<ProgramImage::Symbol>& symb
     return address - after->address < after->size ? &*after : nullptr;
 }
 
-/// The program's file, mapped for reading.
+/// A file, mapped for reading.
 class File {
 public:
-    File() {
-        const int fd = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    explicit File(const char* name) {
+        const int fd = ::open(name, O_RDONLY | O_CLOEXEC);
         struct stat status {};
         if (fd >= 0 && ::fstat(fd, &status) == 0) {
             m_bytes = static_cast<std::size_t>(status.st_size);
@@ -46,7 +49,6 @@ public:
     File(const File&) = delete;
     File& operator=(const File&) = delete;
     const char* data() const { return static_cast<const char*>(m_data); }
-    std::uint64_t bytes() const { return m_bytes; }
 
 private:
     void* m_data = MAP_FAILED;
@@ -60,26 +62,27 @@ const T* at(const char* file, std::uint64_t offset) {
 
 }  // namespace
 
-void ProgramImage::readHeaders(const char* file, std::uint64_t) {
+void ProgramImage::readHeaders(const char* file) {
     const auto& header = *at<Elf64_Ehdr>(file, 0);
     for (int i = 0; i < header.e_phnum; ++i) {
         const auto& part = at<Elf64_Phdr>(file, header.e_phoff)[i];
         if (part.p_type == PT_TLS) m_threadLocalBytes = (part.p_memsz + part.p_align - 1) / part.p_align * part.p_align;
         if (part.p_type != PT_LOAD) continue;
-        const auto end = part.p_vaddr + part.p_memsz;
-        m_begin = std::min(m_begin, part.p_vaddr);
+        const auto begin = m_base + part.p_vaddr, end = begin + part.p_memsz;
+        m_begin = std::min(m_begin, begin);
         m_end = std::max(m_end, end);
         if (part.p_flags & PF_W) {
-            m_dataBegin = std::min(m_dataBegin, part.p_vaddr);
+            m_dataBegin = std::min(m_dataBegin, begin);
             m_dataEnd = std::max(m_dataEnd, end);
         }
     }
 }
 
-ProgramImage::ProgramImage() {
-    const File opened;
+ProgramImage::ProgramImage(const char* name, std::uint64_t base, std::uint64_t module)
+    : m_base(base), m_module(module) {
+    const File opened(name);
     const char* file = opened.data();
-    readHeaders(file, opened.bytes());
+    readHeaders(file);
     const auto& header = *at<Elf64_Ehdr>(file, 0);
     const auto* sections = at<Elf64_Shdr>(file, header.e_shoff);
     for (int i = 0; i < header.e_shnum; ++i) {
@@ -89,8 +92,9 @@ ProgramImage::ProgramImage() {
         for (std::uint64_t k = 0; k < table.sh_size / sizeof(Elf64_Sym); ++k) {
             const auto& entry = at<Elf64_Sym>(file, table.sh_offset)[k];
             if (entry.st_shndx == SHN_UNDEF || entry.st_size == 0) continue;
-            Symbol symbol{entry.st_value, entry.st_size, names + entry.st_name};
-            switch (ELF64_ST_TYPE(entry.st_info)) {
+            const auto type = ELF64_ST_TYPE(entry.st_info);
+            Symbol symbol{entry.st_value + (type == STT_TLS ? 0 : base), entry.st_size, names + entry.st_name};
+            switch (type) {
                 case STT_FUNC: m_functions.push_back(std::move(symbol)); break;
                 case STT_OBJECT: m_objects.push_back(std::move(symbol)); break;
                 case STT_TLS:
@@ -101,7 +105,7 @@ ProgramImage::ProgramImage() {
             }
         }
     }
-    if (m_functions.empty() || m_threadLocals.empty()) {
+    if (m_functions.empty() || (base == 0 && m_threadLocals.empty())) {
         throw Error(Error::Kind::unsupported,
                     "warplens-trace was stripped of its symbols, which it reads: install it unstripped");
     }
@@ -111,12 +115,37 @@ ProgramImage::ProgramImage() {
     }
 }
 
-const ProgramImage& ProgramImage::self() {
-    static const ProgramImage image;
+std::unique_ptr<const ProgramImage>& ProgramImage::current() {
+    static std::unique_ptr<const ProgramImage> image;
     return image;
 }
 
+const ProgramImage& ProgramImage::traced() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        if (current() == nullptr) current().reset(new ProgramImage("/proc/self/exe", 0, 0));
+    });
+    return *current();
+}
+
+void ProgramImage::load(const std::string& file, std::uint64_t base, std::uint64_t module) {
+    std::unique_ptr<ProgramImage> image(new ProgramImage(file.c_str(), base, module));
+    image->m_file = file;
+    codeBase = base;
+    current() = std::move(image);
+    symbolise(0);
+}
+
+struct TlsIndex {
+    unsigned long module, offset;
+};
+extern "C" void* __tls_get_addr(TlsIndex*);
+
 std::uint64_t ProgramImage::threadLocalBegin() const {
+    if (m_base != 0) {
+        TlsIndex index{m_module, 0};
+        return m_module == 0 ? 0 : reinterpret_cast<std::uint64_t>(__tls_get_addr(&index));
+    }
     return reinterpret_cast<std::uint64_t>(&simt::builtins) - m_builtinsOffset;
 }
 

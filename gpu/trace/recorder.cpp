@@ -41,7 +41,7 @@ void Recorder::beginBlock(uint3 index, bool pilot) {
     m_matrixOperations = m_atomicOperations = m_annotatedRaces = 0;
     m_unwritten.clear();
     m_racedReads.clear();
-    m_tlsBegin = ProgramImage::self().threadLocalBegin();
+    m_tlsBegin = ProgramImage::traced().threadLocalBegin();
     m_index = index;
     m_block = m_launch->numberOf(index);
     ++m_run;
@@ -68,6 +68,7 @@ void Recorder::endBlock() {
 }
 
 void Recorder::threadStarted(unsigned thread) {
+    ++m_steps;
     m_thread = thread;
     m_log = &m_logs[thread];
     m_last = 0;
@@ -127,6 +128,8 @@ void Recorder::acquired(const volatile void* pointer) {
 }
 
 void Recorder::check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing) {
+    // threadIdx and its like lie in another module's thread-locals than a loaded kernel.
+    if (address - reinterpret_cast<std::uint64_t>(&simt::builtins) < sizeof simt::builtins) return;
     if (address - m_tlsBegin < m_tlsBytes) return shared(address - m_tlsBegin, size, operation, pc, sharing);
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
     if (address - (here - kStackBelow) < kStackBelow + kStackAbove) return;
@@ -136,7 +139,6 @@ void Recorder::check(std::uint64_t address, unsigned size, Operation operation, 
 
 void Recorder::shared(std::uint64_t offset, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing) {
     const auto array = m_launch->arrays->arrayAt(offset);
-    if (array == SharedArrays::kBuiltins) return;
     const auto begin = m_launch->arrays->begin(array);
     const bool inside = array == SharedArrays::kDynamic
                             ? offset - begin + size <= m_launch->sharedBytes
@@ -172,7 +174,7 @@ void Recorder::shared(std::uint64_t offset, unsigned size, Operation operation, 
 
 bool Recorder::constant(std::uint64_t address, unsigned size, std::uint32_t pc) {
     if (address - m_constantBegin >= m_constantEnd - m_constantBegin) {
-        const ProgramImage& image = ProgramImage::self();
+        const ProgramImage& image = ProgramImage::traced();
         if (!image.contains(address)) return false;
         const auto* object = image.objectAt(address);
         if (object == nullptr) {

@@ -71,6 +71,8 @@ public:
     /// Whether an access that would have done harm ended a thread of this block.
     bool stoppedAThread() const { return m_stopped; }
     std::uint64_t words() const;
+    /// Threads that began so far: one that stands still runs one thread for ever.
+    std::uint64_t steps() const { return m_steps; }
     std::int64_t barriers() const;
     std::int64_t matrixOperations() const { return m_matrixOperations; }
     /// Floating-point operations that atomics did.
@@ -124,6 +126,7 @@ private:
     std::uint32_t m_block = 0;
     std::uint32_t m_run = 0;  ///< blocks run: the pilot comes twice, and shares no memory with itself
     bool m_pilot = false, m_stopped = false;
+    std::uint64_t m_steps = 0;
     std::uint32_t m_fences = 0;  ///< of this block; a releasing store is one as well
 };
 

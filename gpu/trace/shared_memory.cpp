@@ -28,7 +28,8 @@ SharedArrays::SharedArrays(const ProgramImage& image)
         if (symbol.name == kDynamicName) array = kDynamic;
         if (array == m_begin.size()) {
             m_begin.push_back(0);
-            m_owner.push_back(ownerOf(image, symbol.name));
+            // A loaded kernel is the only one, and its functions may be there once more beside what was inlined.
+            m_owner.push_back(image.loadedFile().empty() ? ownerOf(image, symbol.name) : std::string());
         }
         m_begin[array] = symbol.address;
         for (auto i = symbol.address; i < symbol.address + symbol.size && i < m_arrayOf.size(); ++i)

@@ -16,7 +16,7 @@ namespace warplens::gpu::trace {
 namespace {
 
 std::string nameOfKernel(const void* kernel) {
-    const auto* function = ProgramImage::self().functionAt(reinterpret_cast<std::uint64_t>(kernel));
+    const auto* function = ProgramImage::traced().functionAt(reinterpret_cast<std::uint64_t>(kernel));
     return function == nullptr ? "?" : kernelName(function->name);
 }
 
@@ -38,7 +38,7 @@ constexpr std::int64_t AccessCount::*kFields[] = {
 Scaled scale(const KernelRun& run) {
     Scaled sum;
     const auto counts = population(run.grid);
-    const auto* function = ProgramImage::self().functionAt(reinterpret_cast<std::uint64_t>(run.kernel));
+    const auto* function = ProgramImage::traced().functionAt(reinterpret_cast<std::uint64_t>(run.kernel));
     const auto code = function == nullptr ? std::unordered_map<std::uint32_t, BlockCode>() : codeOfBlocks(*function);
     for (int kind = 0; kind < kKinds; ++kind) {
         const Tally& tally = run.tallies[kind];

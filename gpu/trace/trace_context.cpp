@@ -77,7 +77,7 @@ void count(const Recorder& recorder, const LaunchView& launch, Tally& tally) {
 }  // namespace
 
 struct TraceContext::Recording {
-    SharedArrays arrays{ProgramImage::self()};
+    SharedArrays arrays{ProgramImage::traced()};
     Findings findings;
     std::map<std::uint64_t, std::unique_ptr<Allocation>> allocations;
     std::vector<std::unique_ptr<Worker>> workers;
@@ -140,7 +140,7 @@ void TraceContext::record(const void* kernel, dim3 grid, dim3 block, std::size_t
     launch.block = block;
     launch.sharedBytes = sharedBytes;
     launch.arrays = &r.arrays;
-    const auto* function = ProgramImage::self().functionAt(reinterpret_cast<std::uint64_t>(kernel));
+    const auto* function = ProgramImage::traced().functionAt(reinterpret_cast<std::uint64_t>(kernel));
     launch.visibleArrays = r.arrays.visibleTo(function == nullptr ? std::string() : function->name);
     for (const auto& [handle, allocation] : r.allocations) launch.allocations.push_back(allocation.get());
     launch.findings = &r.findings;

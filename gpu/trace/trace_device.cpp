@@ -56,6 +56,13 @@ Counters TraceDevice::trace(const std::function<void()>& work, const Buffer& inp
                      input ? m_context.allocationAt(input.handle()) : nullptr);
 }
 
+void judge(RunRecord& record) {
+    if (record.counters->findings.empty()) return;
+    const auto& first = record.counters->findings.front();
+    record.status = Status::wrong;
+    record.reason = first.check + ": " + first.message;
+}
+
 void TraceDevice::probe(const std::function<void()>& work, BlockProbe& probe) {
     m_context.beginRun({}, {});
     m_context.setProbe(&probe);

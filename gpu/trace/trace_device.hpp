@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/counters.hpp"
+#include "gpu/core/record.hpp"
 #include "gpu/trace/sampling.hpp"
 #include "gpu/trace/trace_context.hpp"
 
@@ -48,5 +48,8 @@ private:
     DeviceInfo m_info;
     TraceContext m_context;
 };
+
+/// Makes a record wrong whose counters have a finding.
+void judge(RunRecord& record);
 
 }  // namespace warplens::gpu::trace

@@ -134,10 +134,7 @@ void VariantTracer::run(const Variant& variant, const SamplePolicy& policy, std:
     record.counters = m_device.trace([&] { m_session->pass(m_device); }, input(), sample, std::move(progress));
     record.launch = m_device.takeLaunchFacts();
     if (const auto pitch = m_session->pitch(); pitch > 0) record.reason = paddedRows(m_input->shape().width, pitch);
-    if (record.counters->findings.empty()) return;
-    const auto& first = record.counters->findings.front();
-    record.status = Status::wrong;
-    record.reason = first.check + ": " + first.message;
+    judge(record);
 }
 
 }  // namespace warplens::gpu::trace

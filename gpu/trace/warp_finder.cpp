@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kLanes = 32;
 
 std::string nameOfKernel(const LaunchView& launch) {
-    const auto* function = ProgramImage::self().functionAt(reinterpret_cast<std::uint64_t>(launch.kernel));
+    const auto* function = ProgramImage::traced().functionAt(reinterpret_cast<std::uint64_t>(launch.kernel));
     return function == nullptr ? "?" : kernelName(function->name);
 }
 

@@ -169,12 +169,17 @@ std::string prologueOf(const KernelSource& source, const PlainTask& task, const 
 }
 
 std::string callerOf(const KernelSource& source) {
-    std::string call;
-    for (std::size_t i = 0; i < source.parameters.size(); ++i)
-        call += (i > 0 ? ", " : "") + std::string("*static_cast<") + source.parameters[i].type + "*>(arguments[" +
-                std::to_string(i) + "])";
-    return std::string("extern \"C\" __attribute__((no_sanitize_thread)) void ") + kCaller +
-           "(void* const* arguments) { " + source.kernel + "(" + call + "); }\n";
+    std::string call, types;
+    for (std::size_t i = 0; i < source.parameters.size(); ++i) {
+        const std::string between = i > 0 ? ", " : "", &type = source.parameters[i].type;
+        call += between + "*static_cast<" + type + "*>(arguments[" + std::to_string(i) + "])";
+        types += between + type;
+    }
+    // Of what may have several functions by its name.
+    const std::string address = "static_cast<void (*)(" + types + ")>(&" + source.kernel + ")";
+    return std::string("extern \"C\" __attribute__((no_sanitize_thread, no_sanitize_coverage)) void ") + kCaller +
+           "(void* const* arguments) { " + source.kernel + "(" + call + "); }\nextern \"C\" void* const " + kAddress +
+           " = reinterpret_cast<void*>(" + address + ");\n";
 }
 
 }  // namespace warplens::gpu::user

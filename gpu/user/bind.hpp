@@ -50,5 +50,7 @@ std::vector<Offered> offeredNames(const PlainTask& task, const std::vector<Param
 
 /// What callerOf() calls the function: void(void* const* addressesOfArguments).
 inline constexpr const char* kCaller = "warplens_call";
+/// And what holds the kernel's address.
+inline constexpr const char* kAddress = "warplens_kernel";
 
 }  // namespace warplens::gpu::user

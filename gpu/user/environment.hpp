@@ -9,26 +9,48 @@
 #include <cstdio>
 
 extern "C" void warplens_atomic(const volatile void* address, unsigned long bytes, const void* caller);
+extern "C" void warplens_atomic_done(const volatile void* address);
+extern "C" void warplens_fence();
+extern "C" void warplens_operations(int ofAtomics, int ofMatrices);
 extern "C" void warplens_pause(int by);
 extern "C" int warplens_print(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 /// While one lives, nothing of the running thread is checked.
+#define WARPLENS_UNWATCHED __attribute__((no_sanitize_thread, no_sanitize_coverage))
 struct WarplensUnrecorded {
-    WarplensUnrecorded() { warplens_pause(1); }
-    ~WarplensUnrecorded() { warplens_pause(-1); }
+    WARPLENS_UNWATCHED WarplensUnrecorded() { warplens_pause(1); }
+    WARPLENS_UNWATCHED ~WarplensUnrecorded() { warplens_pause(-1); }
+};
+/// Around an atomic: tells of it, and hides how it is done here.
+struct WarplensAtomic {
+    WARPLENS_UNWATCHED WarplensAtomic(const volatile void* at, unsigned long bytes, const void* caller) : address(at) {
+        warplens_atomic(at, bytes, caller);
+        warplens_pause(1);
+    }
+    WARPLENS_UNWATCHED ~WarplensAtomic() {
+        warplens_pause(-1);
+        warplens_atomic_done(address);
+    }
+    const volatile void* address;
 };
 
 #define WARPLENS_TRACED
 #define WARPLENS_BUILD user_build
+#ifdef WARPLENS_COUNTED
+// One function, as its flow is counted.
+#define __global__ __attribute__((flatten, noinline))
+#else
 #define __global__
+#endif
 #define __device__
-#define WARPLENS_INTRINSIC inline __attribute__((noinline, no_sanitize_thread))
+#define WARPLENS_INTRINSIC inline __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
 #define WARPLENS_UNRECORDED const WarplensUnrecorded unrecorded
-#define WARPLENS_RECORD_ATOMIC_OPERATION()
+#define WARPLENS_RECORD_ATOMIC_OPERATION() warplens_operations(1, 0)
 #define WARPLENS_RECORD_FETCH(address)
-#define WARPLENS_RECORD_MATRIX_OPERATIONS(count)
-#define WARPLENS_RECORD_ATOMIC(address) warplens_atomic(address, sizeof *(address), __builtin_return_address(0))
-#define WARPLENS_RECORD_FENCE()
+#define WARPLENS_RECORD_MATRIX_OPERATIONS(count) warplens_operations(0, count)
+#define WARPLENS_RECORD_ATOMIC(address) \
+    const WarplensAtomic atomic(address, sizeof *(address), __builtin_return_address(0))
+#define WARPLENS_RECORD_FENCE() warplens_fence()
 #define WARPLENS_RECORD_ACQUIRE(address)
 #define WARPLENS_RECORD_RELEASE(address)
 #define WARPLENS_RECORD_RELAXED_LOAD(address)

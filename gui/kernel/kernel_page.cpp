@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kernel/kernel_page.hpp"
 
+#include "gui/kernel/exercise_panel.hpp"
 #include "gui/kernel/kernel_text.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/files.hpp"
@@ -113,17 +114,21 @@ KernelPage::KernelPage(CompareSession& session, ViewState& view, QWidget* parent
       m_session(session),
       m_file(session.activity()),
       m_model(session.request(), session.control(), m_file, session.activity()),
+      m_exercises(session.request(), session.inputs(), session.control(), m_file, m_model, session.activity()),
       m_text(made(new KernelText(this), {.id = "kernel-text"})) {
     setLook(this, "dock");
     auto* notice = new SessionNotice(session.activity(), this);
     connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     auto* sides = makeSplitter(Qt::Horizontal, this);
+    auto* exercise = new ExercisePanel(m_exercises, sides);
+    connect(exercise, &ExercisePanel::handInWanted, this, &KernelPage::handIn);
+    sides->addWidget(exercise);
     sides->addWidget(makeEditor());
     sides->addWidget(makePicture(view));
     // Lines of 80 letters, where there is room for them beside the task.
-    sides->setStretchFactor(0, 3);
-    sides->setStretchFactor(1, 2);
-    sides->setSizes({3000, 2000});
+    sides->setStretchFactor(1, 3);
+    sides->setStretchFactor(2, 2);
+    sides->setSizes({1300, 3000, 2000});
     makeColumn(this, {}, 0, {makeStrip(), notice, {sides, 1}});
     makeCommands();
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] { m_file.type(m_text->toPlainText()); });
@@ -170,13 +175,18 @@ QWidget* KernelPage::makeStrip() {
     tool("kernel-open", tr("Open..."),
          tr("Opens a .cuh file. It may be edited elsewhere meanwhile: each time it is saved there it is read again."),
          [this] { open(); });
-    tool("kernel-save", tr("Save"), tr("Saves the kernel's file (Ctrl+S in the text)."), [this] { save(false); });
+    tool("kernel-save", tr("Save"), tr("Saves the kernel's file (Ctrl+S in the text)."), [this] { saveFile(false); });
     tool("kernel-save-as", tr("Save as..."), tr("Saves the kernel under another name, as a .cuh file."),
-         [this] { save(true); });
+         [this] { saveFile(true); });
     m_versions = menu(button("kernel-versions", tr("Versions"),
                              tr("What was written before, each time something came of a run; one is taken up again "
                                 "as a change that can be undone.")));
     connect(m_versions, &QMenu::aboutToShow, this, &KernelPage::fillVersions);
+    QMenu* exercises = menu(button("kernel-exercises", tr("Exercises"),
+                                   tr("Kernels to write, to repair and to speed up, judged by the reference and by "
+                                      "counts: no GPU is needed.")));
+    connect(exercises, &QMenu::aboutToShow, this,
+            [this, exercises] { fillExerciseMenu(*exercises, m_exercises, this); });
     auto* hint = made(new ElidedLabel(strip), {.look = "hint"});
     hint->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     hint->setFullText(tr("kept with every key; runs 0.4 s after the last one"),
@@ -207,7 +217,7 @@ QWidget* KernelPage::makeEditor() {
     connect(m_problems, &QListWidget::itemClicked, this, chosen);
     connect(m_problems, &QListWidget::itemActivated, this, chosen);
     makeColumn(side, {}, 0, {head, m_tunables, makeFind(), {m_text, 1}, m_problems});
-    connect(m_text, &KernelText::saveWanted, this, [this] { save(false); });
+    connect(m_text, &KernelText::saveWanted, this, [this] { saveFile(false); });
     connect(m_text, &KernelText::left, this, [this] {
         if (m_model.busy())
             m_session.activity().cancel();
@@ -251,7 +261,7 @@ QWidget* KernelPage::makePicture(ViewState& view) {
     });
     makeRow(foot, {kDockMargin, kGap, kDockMargin, kGap}, kGap,
             {{m_mark, 0, Qt::AlignTop}, {m_state, 1}, m_time, m_origin});
-    makeColumn(side, {}, 0, {m_older, {m_grid, 1}, m_inspector, foot});
+    makeColumn(side, {}, 0, {m_older, {m_grid, 1}, m_inspector, foot, new ExerciseGoals(m_exercises, side)});
     // The slice, range and colours are one wherever the picture is shown.
     ViewState& own = *m_grid->viewState();
     const auto follow = [&view, &own] {
@@ -283,6 +293,8 @@ void KernelPage::makeCommands() {
         m_find->setFocus(Qt::ShortcutFocusReason);
     });
     command("kernel-find-next", tr("Find the ne&xt place"), Qt::Key_F3, [this] { m_text->findNext(m_find->text()); });
+    command("kernel-hint", tr("Open the next &hint of the exercise"), Qt::Key_H, [this] { m_exercises.openHint(); });
+    command("kernel-hand-in", tr("&Hand in the exercise..."), Qt::CTRL | Qt::SHIFT | Qt::Key_H, [this] { handIn(); });
     command("kernel-write", tr("&Write in the kernel"), Qt::Key_E,
             [this] { m_text->setFocus(Qt::ShortcutFocusReason); });
 }
@@ -295,10 +307,11 @@ KernelPage::Primary KernelPage::primary() const {
 
 ViewState* KernelPage::currentView() const { return m_grid->currentViewState(); }
 
-bool KernelPage::settled() const { return m_grid->settled() && !m_model.busy(); }
+bool KernelPage::settled() const { return m_grid->settled() && !m_model.busy() && !m_exercises.busy(); }
 
 void KernelPage::restore(const QSettings& settings) {
     m_file.setFolder(QFileInfo(settings.fileName()).dir().filePath(QStringLiteral("kernels")));
+    m_exercises.restore(settings);
 }
 
 void KernelPage::showEvent(QShowEvent* event) {
@@ -339,7 +352,7 @@ void KernelPage::open() {
         this, [this](const QString& path) { m_file.open(path); });
 }
 
-void KernelPage::save(bool asAnother) {
+void KernelPage::saveFile(bool asAnother) {
     if (!asAnother && !m_file.path().isEmpty()) return m_file.save(m_file.path());
     openFileDialog(this,
                    {.title = tr("Save the kernel"),
@@ -348,6 +361,17 @@ void KernelPage::save(bool asAnother) {
                     .name = QFileInfo(m_file.name()).completeBaseName(),
                     .id = "kernel-save-dialog"},
                    this, [this](const QString& path) { m_file.save(path); });
+}
+
+void KernelPage::handIn() {
+    if (m_exercises.exercise() == nullptr || !m_exercises.now()) return;
+    openFileDialog(this,
+                   {.title = tr("Hand in"),
+                    .filters = {tr("Handed in (*.json)")},
+                    .suffix = QStringLiteral("json"),
+                    .name = QString::fromStdString(m_exercises.exercise()->name),
+                    .id = "exercise-hand-in-dialog"},
+                   this, [this](const QString& path) { m_exercises.handIn(path); });
 }
 
 void KernelPage::fillVersions() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/kernel/exercise_model.hpp"
 #include "gui/kernel/kernel_file.hpp"
 #include "gui/kernel/kernel_model.hpp"
 #include "gui/picture/outline.hpp"
@@ -43,9 +44,16 @@ public:
     QImage view() override { return grab().toImage(); }
     bool settled() const override;
     void restore(const QSettings& settings) override;
+    void save(QSettings& settings) const override { m_exercises.save(settings); }
 
     KernelModel& model() { return m_model; }
     KernelFile& file() { return m_file; }
+    ExerciseModel& exercises() { return m_exercises; }
+    /// Who makes kernels of texts, for all that is run here.
+    void setMaker(const gpu::KernelMaker& maker) {
+        m_model.setMaker(maker);
+        m_exercises.setMaker(maker);
+    }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -60,7 +68,8 @@ private:
     void begin(bool plain);
     void beginWhereEmpty();
     void open();
-    void save(bool asAnother);
+    void saveFile(bool asAnother);
+    void handIn();
     void fillVersions();
     void refresh();
     void refreshTunables();
@@ -73,6 +82,7 @@ private:
     std::size_t m_places = 0;  ///< variants that are looked at while another page is shown
     KernelFile m_file;
     KernelModel m_model;
+    ExerciseModel m_exercises;
     KernelText* m_text;
     QLineEdit* m_find = nullptr;
     QWidget *m_findRow = nullptr, *m_tunables = nullptr, *m_older = nullptr;

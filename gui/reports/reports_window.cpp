@@ -6,6 +6,7 @@
 #include "gui/kit/plot/time_bars.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/reports/class_board.hpp"
 #include "gui/reports/report_sheet.hpp"
 #include "gui/reports/report_table.hpp"
 #include "gui/session/rates.hpp"
@@ -141,6 +142,8 @@ QWidget* ReportsWindow::makeTools(const ReportActions& actions) {
            [this] { QGuiApplication::clipboard()->setText(m_set.markdown(clock())); });
     button("report-export", tr("Export..."), tr("CSV, Markdown, HTML, PNG, SVG or PDF."), actions.exportAll,
            [this] { askForName(); });
+    button("report-class", tr("Class board..."), tr("Exercises that were handed in, a row a file."), nullptr,
+           [this] { (new ClassBoard(this))->show(); });
     row->addStretch(1);
     auto* label = new QLabel(tr("Clock"), strip);
     label->setBuddy(m_clock);

@@ -192,7 +192,7 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
     CLI::App program;
     for (const auto add :
          {cli::addInfo, cli::addDevices, cli::addList, cli::addRun, cli::addCompare, cli::addBench, cli::addTune,
-          cli::addExplain, cli::addSweep, cli::addDiff, cli::addMovement, cli::addKernel}) {
+          cli::addExplain, cli::addSweep, cli::addDiff, cli::addMovement, cli::addKernel, cli::addExercise}) {
         add(program);
     }
     std::set<std::string> found;

@@ -57,6 +57,26 @@ TEST_F(CommandLineKernel, StandsBesideTheVariantsMarkedYours) {
     EXPECT_NE(csv.find(",yours\r\n"), std::string::npos) << csv;
 }
 
+TEST_F(CommandLineKernel, IsCountedBesideTheVariants) {
+    const Outcome told = call({"explain", "--variants", "naive", "--kernel", file("mine.cuh"), "--json"});
+    if (told.err.find("warplens-trace") != std::string::npos) GTEST_SKIP() << told.err;
+    EXPECT_EQ(told.status, 0) << told.err;
+    EXPECT_EQ(violation("report", told.out), "");
+    const auto runs = nlohmann::json::parse(told.out).at("runs");
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[1].at("yours"), true);
+    const auto& counters = runs[1].at("counters");
+    EXPECT_EQ(counters.at("global_store").at("sectors"), runs[0].at("counters").at("global_store").at("sectors"));
+    EXPECT_EQ(counters.at("lines")[0].at("file"), "mine.cuh");
+
+    const Outcome alone = call({"explain", "--variants", "none", "--kernel", file("mine.cuh")});
+    EXPECT_EQ(alone.status, 0) << alone.err;
+    EXPECT_NE(alone.out.find("mine (yours)\n    thread blocks"), std::string::npos) << alone.out;
+    EXPECT_EQ(alone.out.find("naive"), std::string::npos) << alone.out;
+    EXPECT_EQ(call({"explain", "--variants", "none"}).status, 2);
+    EXPECT_EQ(call({"explain", "--variants", "none", "--kernel", file("broken.cuh")}).status, 2);
+}
+
 TEST_F(CommandLineKernel, RunsAlone) {
     const Outcome told = call({"run", "--kernel", file("mine.cuh"), "-o", file("out.npy")});
     EXPECT_EQ(told.status, 0) << told.err;

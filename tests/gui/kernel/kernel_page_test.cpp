@@ -21,7 +21,7 @@ class KernelPageTest : public WindowTest {
 protected:
     void SetUp() override {
         WindowTest::SetUp();
-        page()->model().setMaker(worker::makeKernel);
+        page()->setMaker(worker::makeKernel);
         open("gen:noise:40x32:f32");
         show();
     }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/worker/count.hpp"
+
+#if WARPLENS_COUNTS
+#include "gpu/trace/image.hpp"
+#include "gpu/trace/record_access.hpp"
+#include "gpu/trace/trace_device.hpp"
+
+namespace warplens::worker {
+
+namespace trace = gpu::trace;
+using trace::Recorder;
+
+std::string whyNoCounts() { return {}; }
+
+void beginToCount(const std::string& file, std::uint64_t base, std::uint64_t module) {
+    trace::ProgramImage::load(file, base, module);
+    counting = true;
+}
+
+std::unique_ptr<gpu::Device> openCountingDevice() { return std::make_unique<trace::TraceDevice>(); }
+
+void launchCounted(gpu::Device& device, const void* function, const gpu::user::Binding& binding,
+                   const std::function<void()>& thread) {
+    const auto& [grid, block] = std::pair(binding.grid, binding.block);
+    const auto call = [](const void* p) { (*static_cast<const std::function<void()>*>(p))(); };
+    static_cast<trace::TraceContext&>(device.context())
+        .run(function, dim3(grid[0], grid[1], grid[2]), dim3(block[0], block[1], block[2]), 0, {call, &thread});
+}
+
+void count(gpu::Device& device, const std::function<void()>& work, const gpu::Buffer& input, std::int64_t sampleWords,
+           gpu::RunRecord& record) {
+    trace::SamplePolicy policy;
+    policy.whole = sampleWords == 0;
+    if (!policy.whole) policy.words = sampleWords;
+    device.takeLaunchFacts();
+    record.counters = static_cast<trace::TraceDevice&>(device).trace(work, input, policy);
+    record.launch = device.takeLaunchFacts();
+    trace::judge(record);
+}
+
+void countAccess(const volatile void* address, std::size_t bytes, gpu::Operation operation, const void* caller) {
+    trace::recordAccess(address, bytes, operation, caller);
+}
+void countAtomic(const volatile void* address, std::size_t bytes, const void* caller) {
+    trace::recordAccess(address, bytes, gpu::Operation::atomic, caller, trace::Sharing::synchronised);
+}
+void countAtomicDone(const volatile void* address) {
+    if (Recorder::active != nullptr) Recorder::active->acquired(address);
+}
+void countBlock(const void* caller) { trace::recordBlock(caller); }
+void countFence() {
+    if (Recorder::active != nullptr) Recorder::active->fence();
+}
+void countOperations(int ofAtomics, int ofMatrices) {
+    if (Recorder::active == nullptr) return;
+    Recorder::active->matrixOperations(ofMatrices);
+    if (ofAtomics > 0) Recorder::active->atomicOperation();
+}
+void countPause(int by) {
+    if (Recorder::active == nullptr) return;
+    by > 0 ? Recorder::active->pause() : Recorder::active->unpause();
+}
+std::uint64_t countedThreads() { return Recorder::active == nullptr ? 0 : Recorder::active->steps(); }
+
+}  // namespace warplens::worker
+
+#else
+
+namespace warplens::worker {
+
+std::string whyNoCounts() {
+    return "counts need warplens-trace's build, which this one was made without: build with g++ and libcapstone-dev on "
+           "x86-64";
+}
+void beginToCount(const std::string&, std::uint64_t, std::uint64_t) {}
+std::unique_ptr<gpu::Device> openCountingDevice() { return {}; }
+void launchCounted(gpu::Device&, const void*, const gpu::user::Binding&, const std::function<void()>&) {}
+void count(gpu::Device&, const std::function<void()>&, const gpu::Buffer&, std::int64_t, gpu::RunRecord&) {}
+void countAccess(const volatile void*, std::size_t, gpu::Operation, const void*) {}
+void countAtomic(const volatile void*, std::size_t, const void*) {}
+void countAtomicDone(const volatile void*) {}
+void countBlock(const void*) {}
+void countFence() {}
+void countOperations(int, int) {}
+void countPause(int) {}
+std::uint64_t countedThreads() { return 0; }
+
+}  // namespace warplens::worker
+
+#endif

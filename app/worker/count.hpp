@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/worker/protocol.hpp"
+#include "gpu/core/counters.hpp"
+#include "gpu/core/record.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace warplens::worker {
+
+/// Whether what the hooks hear of is counted, as warplens-trace counts our own kernels, rather than checked.
+inline bool counting = false;
+
+/// Why nothing can be counted here, or empty.
+std::string whyNoCounts();
+
+/// From now on the hooks count: of a kernel that was loaded from `file`.
+void beginToCount(const std::string& file, std::uint64_t base, std::uint64_t module);
+/// The device whose launches are counted, and how one is made there: by a thread's work, for a function of the
+/// kernel's.
+std::unique_ptr<gpu::Device> openCountingDevice();
+void launchCounted(gpu::Device& device, const void* function, const gpu::user::Binding& binding,
+                   const std::function<void()>& thread);
+/// Fills in counters and launch of what `work` launches there; `input` is the buffer whose reuse is told. What is found
+/// makes the record wrong.
+void count(gpu::Device& device, const std::function<void()>& work, const gpu::Buffer& input, std::int64_t sampleWords,
+           gpu::RunRecord& record);
+
+// What the hooks hear of.
+void countAccess(const volatile void* address, std::size_t bytes, gpu::Operation operation, const void* caller);
+void countAtomic(const volatile void* address, std::size_t bytes, const void* caller);
+void countAtomicDone(const volatile void* address);
+void countBlock(const void* caller);
+void countFence();
+void countOperations(int ofAtomics, int ofMatrices);
+void countPause(int by);
+/// Threads that began so far.
+std::uint64_t countedThreads();
+
+}  // namespace warplens::worker
