@@ -17,6 +17,7 @@ namespace {
 struct KernelOptions {
     explicit KernelOptions(CLI::App& command) : options(command) {}
     std::string family;
+    std::string type = "u8";
     bool copy = false;
     FamilyOptions options;
 };
@@ -24,8 +25,8 @@ struct KernelOptions {
 int printStartingFile(const KernelOptions& given) {
     const gpu::Family& family = gpu::familyOf(given.family);
     const gpu::ParameterValues values = given.options.valuesFor(family);
-    // Any picture will do: the text names types by what they are for.
-    const auto picture = std::make_shared<const io::Grid>(io::generate("gen:noise:64x64:u8"));
+    // Any picture of the type will do: results of integers are rounded.
+    const auto picture = std::make_shared<const io::Grid>(io::generate("gen:noise:64x64:" + given.type));
     const auto problem = family.pose(picture, values);
     printText(gpu::user::startingFile(family, *problem, values,
                                       given.copy ? gpu::user::Start::copy : gpu::user::Start::plain));
@@ -40,6 +41,11 @@ Command addKernel(CLI::App& program) {
     const auto options = std::make_shared<KernelOptions>(*command);
     command->add_option("FAMILY", options->family, "The family whose task it is to do (see list families)")
         ->required()
+        ->type_name("");
+    command
+        ->add_option("--type", options->type,
+                     "Of the picture's values, by which results are rounded or not; default u8")
+        ->check(CLI::IsMember({"u8", "u16", "f32"}))
         ->type_name("");
     command->add_flag("--copy", options->copy, "A kernel that copies its input, with everything left to do");
     return {command, [options](const std::stop_token&) { return printStartingFile(*options); }};

@@ -152,6 +152,7 @@ private:
                 .binding = gpu::user::bind(m_source, task, family.parameters(), request.parameters, record.tunables),
                 .planes = task.planes,
                 .outputValueBytes = static_cast<int>(io::sizeOf(task.outputType)),
+                .zeroed = task.zeroed,
                 .shuffleSeed = request.scheduling.shuffleSeed};
         for (const auto& parameter : m_source.parameters) job.names.push_back(parameter.name);
         job.inputBytes = std::int64_t{task.width} * task.height * task.planes *

@@ -46,6 +46,7 @@ Json toJson(const Job& job) {
             {"output_bytes", job.outputBytes},
             {"planes", job.planes},
             {"output_value_bytes", job.outputValueBytes},
+            {"zeroed", job.zeroed},
             {"warm_ups", job.timing.warmUps},
             {"minimum_samples", job.timing.minimumSamples},
             {"maximum_samples", job.timing.maximumSamples},
@@ -81,6 +82,7 @@ Job jobOf(const Json& json) {
     json.at("output_bytes").get_to(job.outputBytes);
     json.at("planes").get_to(job.planes);
     json.at("output_value_bytes").get_to(job.outputValueBytes);
+    json.at("zeroed").get_to(job.zeroed);
     json.at("warm_ups").get_to(job.timing.warmUps);
     json.at("minimum_samples").get_to(job.timing.minimumSamples);
     json.at("maximum_samples").get_to(job.timing.maximumSamples);

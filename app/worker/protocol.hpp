@@ -35,6 +35,7 @@ struct Job {
     std::vector<std::string> names{};  ///< of the slots
     std::int64_t inputBytes = 0, outputBytes = 0;
     int planes = 1, outputValueBytes = 4;
+    bool zeroed = false;  ///< before each launch the output is
     gpu::TimingPolicy timing{};
     std::uint64_t shuffleSeed = 0;
     bool counts = false;           ///< it is counted, not timed, and computes only a sample of the output

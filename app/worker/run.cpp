@@ -289,7 +289,7 @@ public:
             m_launch(addresses.data());
         }
     }
-    void poisonOutput() override { m_device.fill(m_output, 0xff); }
+    void poisonOutput() override { m_device.fill(m_output, m_job.zeroed ? 0 : 0xff); }
     gpu::Result download(double&, double& downloadMs) override {
         downloadMs += m_device.time([this] { m_device.download(m_planes.output, m_output, m_output.bytes()); });
         return {};

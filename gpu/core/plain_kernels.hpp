@@ -26,6 +26,8 @@ struct PlainTask {
     io::PixelType outputType{};
     int width = 0, height = 0;  ///< of an input plane
     int outputWidth = 0, outputHeight = 0;
+    bool threadsOfInput = false;             ///< the grid covers the input; else the output
+    bool zeroed = false;                     ///< the output begins as zeros, for kernels that add to it
     int planes = 1;                          ///< slices of all channels that are computed
     std::vector<PlainArgument> arguments{};  ///< beside the family's own parameters, which come by their ids
     std::string plain{};  ///< a kernel that does it, a thread a value, as a file's text without its head; or empty

@@ -5,6 +5,7 @@
 #include "gpu/exercise/exercise.hpp"
 #include "gpu/lessons/measure.hpp"
 #include "io/file.hpp"
+#include "io/read.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -22,12 +23,24 @@ constexpr const char* kFile = "exercise.json";
 constexpr std::pair<Kind, const char*> kKinds[] = {
     {Kind::write, "write"}, {Kind::repair, "repair"}, {Kind::speed, "speed"}};
 
-void addParameters(const Family& family, const Json& json, ParameterValues& values) {
+/// A file of the exercise's folder with its whole path.
+std::string inputOf(const fs::path& folder, const std::string& name) {
+    std::error_code none;
+    return fs::exists(folder / name, none) ? (folder / name).string() : name;
+}
+
+void addParameters(const Family& family, const Json& json, const fs::path& folder, ParameterValues& values) {
     for (const auto& [id, value] : json.items()) {
         const auto& all = family.parameters();
         const auto at = std::ranges::find(all, id, &Parameter::id);
         if (at == all.end()) throw std::runtime_error(family.id() + " has no parameter \"" + id + "\"");
-        values[id] = parse(*at, value.is_string() ? value.get<std::string>() : value.dump());
+        const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+        if (at->type == Parameter::Type::picture) {
+            auto grid = std::make_shared<const io::Grid>(io::read(inputOf(folder, text)));
+            values[id] = std::make_shared<const NamedGrid>(NamedGrid{text, std::move(grid)});
+        } else {
+            values[id] = parse(*at, text);
+        }
     }
 }
 
@@ -56,12 +69,10 @@ void fill(Exercise& exercise, const Json& json, const fs::path& folder) {
     exercise.kind = kind->first;
     const Family& family = familyOf(exercise.family);
     ParameterValues common;
-    addParameters(family, json.value("parameters", Json::object()), common);
+    addParameters(family, json.value("parameters", Json::object()), folder, common);
     for (const Json& one : json.at("cases")) {
-        Case made{.input = one.at("input"), .parameters = common};
-        std::error_code none;
-        if (fs::exists(folder / made.input, none)) made.input = (folder / made.input).string();
-        addParameters(family, one.value("parameters", Json::object()), made.parameters);
+        Case made{.input = inputOf(folder, one.at("input")), .parameters = common};
+        addParameters(family, one.value("parameters", Json::object()), folder, made.parameters);
         validate(family.parameters(), made.parameters);
         exercise.cases.push_back(std::move(made));
     }

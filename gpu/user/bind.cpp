@@ -147,8 +147,8 @@ Binding bind(const KernelSource& source, const PlainTask& task, const std::vecto
         refuse("a block of " + std::to_string(width) + " x " + std::to_string(height) +
                " has more than 1,024 threads: set block_width and block_height");
     binding.block = {static_cast<unsigned>(width), static_cast<unsigned>(height), 1};
-    binding.grid = {blocksOf(task.outputWidth, width * of("columns_per_thread")),
-                    blocksOf(task.outputHeight, height * of("rows_per_thread")), 1};
+    binding.grid = {blocksOf(task.threadsOfInput ? task.width : task.outputWidth, width * of("columns_per_thread")),
+                    blocksOf(task.threadsOfInput ? task.height : task.outputHeight, height * of("rows_per_thread")), 1};
     binding.launches = all ? 1 : task.planes;
     return binding;
 }

@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cstdint>
 #include <cstdio>
+#include <type_traits>
 
 extern "C" void warplens_atomic(const volatile void* address, unsigned long bytes, const void* caller);
 extern "C" void warplens_atomic_done(const volatile void* address);
@@ -77,5 +78,17 @@ template <class T>
 inline T max(T a, T b) {
     return a < b ? b : a;
 }
+/// As CUDA's, whose arguments convert: atomicAdd(&count, 1) of an unsigned count.
+#define WARPLENS_CONVERTING(function)                                                                                \
+    template <class T, class V>                                                                                      \
+    requires(!std::is_same_v<T, V> && std::is_convertible_v<V, T>) inline __attribute__((always_inline)) T function( \
+        T* address, V value) {                                                                                       \
+        return function(address, static_cast<T>(value));                                                             \
+    }
+WARPLENS_CONVERTING(atomicAdd)
+WARPLENS_CONVERTING(atomicSub)
+WARPLENS_CONVERTING(atomicExch)
+WARPLENS_CONVERTING(atomicMin)
+WARPLENS_CONVERTING(atomicMax)
 inline float rsqrtf(float x) { return 1.0F / sqrtf(x); }
 inline void __trap() { __builtin_trap(); }

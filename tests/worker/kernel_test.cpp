@@ -117,7 +117,19 @@ TEST(AKernelOfYours, BegunFromThePlainOneOfItsTaskIsVerified) {
          {std::tuple{"convolution", gpu::ParameterValues{{"border", std::string("reflect")}}, "gen:noise:33x20:u8"},
           {"convolution", {{"border", std::string("wrap")}, {"radius", std::int64_t{3}}}, "gen:noise:40x5:f32"},
           {"rank", {{"border", std::string("replicate")}}, "gen:noise:33x20:u16"},
-          {"stencil", step, "gen:noise:33x20:u8:c=3"}}) {
+          {"stencil", step, "gen:noise:33x20:u8:c=3"},
+          {"elementwise", {{"task", std::string("exposure")}}, "gen:noise:33x20:u16:c=4"},
+          {"elementwise", {{"task", std::string("scale")}, {"gain", 2.0}, {"offset", 0.5}}, "gen:noise:33x20:f32"},
+          {"product", {}, "gen:noise:33x20:u8:c=3"},
+          {"reduction", {{"along", std::string("x")}, {"keep", std::string("sum")}}, "gen:noise:33x20:f32"},
+          {"reduction", {{"along", std::string("y")}, {"keep", std::string("mean")}}, "gen:noise:33x20:u8"},
+          {"reduction", {{"along", std::string("x")}, {"keep", std::string("maximum")}}, "gen:noise:33x20:u16:c=3"},
+          {"scan", {{"along", std::string("rows")}}, "gen:noise:33x20:u8"},
+          {"scan", {{"along", std::string("columns")}, {"kind", std::string("exclusive")}}, "gen:noise:33x20:f32:c=3"},
+          {"merge", {}, "gen:noise:33x21:f32"},
+          {"merge", {}, "gen:noise:33x20:u8:c=3"},
+          {"histogram", {}, "gen:noise:33x20:u8:c=3"},
+          {"histogram", {{"bins", std::int64_t{16}}}, "gen:noise:33x20:u16"}}) {
         const gpu::Family& of = gpu::familyOf(family);
         const auto input = std::make_shared<const io::Grid>(io::generate(picture));
         const auto problem = of.pose(input, values);

@@ -3,6 +3,7 @@
 #include "gpu/core/float_bound.hpp"
 #include "gpu/families/elementwise/problem.hpp"
 #include "gpu/frame/family_of.hpp"
+#include "gpu/frame/plain_text.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 #include <algorithm>
@@ -165,6 +166,36 @@ Formula ElementwiseProblem::formulaOf() const {
         case Task::axpy: pair(Op::sum, c.gain, 1); break;
     }
     return f;
+}
+
+PlainTask ElementwiseProblem::plainTask() const {
+    PlainTask task = ElementwiseFrame::plainTask();
+    const Formula& f = m_case.formula;
+    task.planes = m_case.depth * m_case.worked;
+    task.arguments = {{"a", double{f.a[0]}}, {"b", double{f.b}}, {"scale", double{f.scale}}};
+    if (m_with != nullptr) {
+        std::vector<float> values;
+        for (std::int64_t y = 0; y < m_case.height; ++y)
+            for (std::int64_t x = 0; x < m_case.width; ++x)
+                values.push_back(static_cast<float>(m_with->value(x, y, 0, 0)));
+        task.arguments.push_back({"with", std::move(values)});
+    }
+    const auto text = [&](const char* parameters, const std::string& value) {
+        const std::string scaled = f.scale == 1 ? value : "scale * (" + value + ")";
+        task.plain = std::string("__global__ void my_kernel(const pixel_t* in, result_t* out, int width,\n") +
+                     "                          int height, " + parameters +
+                     (f.scale == 1 ? ") {\n" : ", float scale) {\n") + placeText() +
+                     "    const int i = y * width + x;\n    out[i] = " + storedText(m_case.outputType, scaled) +
+                     ";\n}\n";
+    };
+    if (f.op == Op::curve && std::isinf(f.low) && std::isinf(f.high)) text("float a, float b", "a * in[i] + b");
+    if (f.op == Op::sum) text("const float* with, float a, float b", "a * in[i] + b * with[i]");
+    if (f.op == Op::product) text("const float* with, float a", "a * in[i] * with[i]");
+    if (m_case.mixes() || !m_case.alike)
+        task.refusal = "channels have something of their own: take a task that treats all alike";
+    else if (m_with != nullptr && task.planes > 1)
+        task.refusal = "the second picture has several planes: take grey ones";
+    return task;
 }
 
 // By the tasks' own words, in double. What is compared, copied or of another sign comes out to the last bit; else

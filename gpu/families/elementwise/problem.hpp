@@ -24,6 +24,8 @@ public:
     std::vector<std::string> facts() const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     const Partitionable* inPieces() const override { return this; }
+    const PlainKernels* plainKernels() const override { return this; }
+    PlainTask plainTask() const override;
 
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
     std::unique_ptr<Problem> makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;

@@ -5,10 +5,12 @@
 #include "gpu/core/wrong_on_purpose.hpp"
 #include "gpu/families/histogram/reference.hpp"
 #include "gpu/frame/family_of.hpp"
+#include "gpu/frame/plain_text.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <tuple>
 
 namespace warplens::gpu::histogram {
@@ -208,6 +210,42 @@ BinnedCounts HistogramProblem::emptyResult() const {
         result.channels.push_back(std::move(channel));
     }
     return result;
+}
+
+PlainTask HistogramProblem::plainTask() const {
+    io::Shape counts = m_input->shape();
+    counts.width = m_edges.bins();
+    counts.height = 1;
+    PlainTask task = plainTaskOf(m_input, counts, io::PixelType::u32);
+    task.threadsOfInput = task.zeroed = true;
+    task.arguments = {{"bins", std::int64_t{m_edges.bins()}}, {"low", m_edges.lo()}, {"bin_width", m_edges.width}};
+    const double top = m_input->type() == io::PixelType::u8 ? 255 : 65535;
+    const bool integers = m_input->type() == io::PixelType::u8 || m_input->type() == io::PixelType::u16;
+    if (!integers || m_edges.lo() > 0 || m_edges.hi() <= top)
+        task.refusal = "values may lie outside the bins: take bytes or words, and bins for all of them";
+    else if (!m_edges.equal || counts.depth > 1 || m_names.size() != static_cast<std::size_t>(counts.channels))
+        task.refusal = "take a picture, all its channels, and bins of one width";
+    task.plain =
+        "// The counts are 0 at first.\n"
+        "__global__ void my_kernel(const pixel_t* in, result_t* out, int width, int height,\n"
+        "                          double low, double bin_width) {\n" +
+        placeText() +
+        "    const int bin = (in[y * width + x] - low) / bin_width;\n"
+        "    atomicAdd(&out[bin], 1);\n}\n";
+    return task;
+}
+
+Result HistogramProblem::resultOfPlanes(const std::vector<std::byte>& planes) const {
+    BinnedCounts result = emptyResult();
+    const std::byte* at = planes.data();
+    for (CountedChannel& channel : result.channels)
+        for (std::int64_t& bin : channel.bins) {
+            std::uint32_t count = 0;
+            std::memcpy(&count, at, sizeof count);
+            bin = count;
+            at += sizeof count;
+        }
+    return {.picture = {}, .tables = tablesOf(result)};
 }
 
 std::shared_ptr<const BinnedCounts> HistogramProblem::reference(std::stop_token stop) const {

@@ -6,7 +6,9 @@
 #include "gpu/families/merge/quantiles.hpp"
 #include "gpu/families/merge/reference.hpp"
 #include "gpu/frame/family_of.hpp"
+#include "gpu/frame/plain_text.hpp"
 #include "gpu/kernels/block_limits.hpp"
+#include "gpu/kernels/host_planes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -90,6 +92,55 @@ std::string MergeProblem::kernelRefusal(const KernelEntry& kernel, const Tunable
     if (values / tile.tileWidth + values / kSortTile + 8 > kMostBlocks)
         return "needs more than 2,147,483,647 blocks: choose larger ones";
     return {};
+}
+
+std::shared_ptr<const io::Grid> MergeProblem::withSortedHalves() const {
+    std::vector<std::byte> planes = planesOf(*m_input);
+    io::withSampleType(m_input->type(), [&]<class T>(T) {
+        auto* const values = reinterpret_cast<T*>(planes.data());
+        for (const Lists& lists : {firstHalves(), secondHalves()})
+            for (std::uint64_t l = 0; l < lists.count; ++l) {
+                T* const first = values + lists.first + l * lists.stride;
+                std::sort(first, first + lists.length);
+            }
+    });
+    auto sorted = emptyOutput();
+    fillFromPlanes(planes, m_input->shape().channels, *sorted);
+    return sorted;
+}
+
+PlainTask MergeProblem::plainTask() const {
+    PlainTask task = MergeFrame::plainTask();
+    if (m_task == Task::merge && !hasNaN()) task.input = withSortedHalves();
+    const auto first = static_cast<std::int64_t>(firstHalves().length),
+               second = static_cast<std::int64_t>(secondHalves().length);
+    task.arguments = {{"first", first}, {"second", second}};
+    task.plain =
+        "// Two sorted lists lie one behind the other: first values, then second values.\n"
+        "// A value's place is its own in its list, and the number of values of the other\n"
+        "// list that come before it; of equal ones those of the first list do.\n"
+        "__global__ void my_kernel(const pixel_t* in, result_t* out, int width, int height,\n"
+        "                          int first, int second) {\n" +
+        placeText() +
+        "    const int i = y * width + x;\n"
+        "    const bool ofFirst = i < first;\n"
+        "    const pixel_t* const other = ofFirst ? in + first : in;\n"
+        "    int low = 0, high = ofFirst ? second : first;\n"
+        "    while (low < high) {\n"
+        "        const int middle = (low + high) / 2;\n"
+        "        const bool before = ofFirst ? other[middle] < in[i] : other[middle] <= in[i];\n"
+        "        if (before) low = middle + 1;\n"
+        "        else high = middle;\n"
+        "    }\n"
+        "    out[(ofFirst ? i : i - first) + low] = in[i];\n}\n";
+    if (hasNaN()) task.refusal = "some values are not numbers, and have no place in an order";
+    if (m_task != Task::merge) task.refusal = "sorting takes many launches: take the task merge";
+    if (m_input->shape().depth > 1) task.refusal = "a list lies in several slices: take a picture";
+    return task;
+}
+
+Result MergeProblem::resultOfPlanes(const std::vector<std::byte>& planes) const {
+    return resultOf(MergeFrame::resultOfPlanes(planes).picture);
 }
 
 Result MergeProblem::resultOf(std::shared_ptr<const io::Grid> sorted) const {

@@ -29,6 +29,9 @@ public:
                            const DeviceInfo& device) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+    const PlainKernels* plainKernels() const override { return this; }
+    PlainTask plainTask() const override;
+    Result resultOfPlanes(const std::vector<std::byte>& planes) const override;
 
     Task task() const { return m_task; }
     /// Each channel's values; a merge's halves, of which the first has one more where they are odd.
@@ -39,6 +42,8 @@ public:
     Result resultOf(std::shared_ptr<const io::Grid> sorted) const;
 
     bool hasNaN() const;
+    /// What a merge begins with.
+    std::shared_ptr<const io::Grid> withSortedHalves() const;
 
 private:
     std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,

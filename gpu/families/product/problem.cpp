@@ -165,6 +165,30 @@ std::shared_ptr<io::Grid> ProductProblem::emptyOutput() const {
     return std::make_shared<io::Grid>(outputShape(), outputType());
 }
 
+PlainTask ProductProblem::plainTask() const {
+    PlainTask task = ProductFrame::plainTask();
+    if (m_case.task != Task::product) {
+        task.refusal = "several products follow one another: take the task product";
+        return task;
+    }
+    if (m_factor.layers > 1) task.refusal = "each plane has a right factor of its own: take a grey picture";
+    std::vector<float> values;
+    for (int row = 0; row < m_factor.rows; ++row)
+        for (int column = 0; column < m_factor.columns; ++column) values.push_back(m_factor.at(row, column));
+    task.arguments = {{"with", std::move(values)}, {"inner", std::int64_t{m_factor.rows}}};
+    task.plain =
+        "__global__ void my_kernel(const pixel_t* in, result_t* out, const float* with,\n"
+        "                          int output_width, int output_height, int inner) {\n"
+        "    const int x = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    const int y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+        "    if (x >= output_width || y >= output_height) return;\n"
+        "    float sum = 0;\n"
+        "    for (int k = 0; k < inner; ++k)\n"
+        "        sum += in[y * inner + k] * with[k * output_width + x];\n"
+        "    out[y * output_width + x] = sum;\n}\n";
+    return task;
+}
+
 Work ProductProblem::work() const {
     const Case& c = m_case;
     const double w = c.width, h = c.height, x = c.keptX, y = c.keptY;

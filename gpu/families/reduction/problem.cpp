@@ -116,6 +116,41 @@ std::shared_ptr<io::Grid> ReductionProblem::emptyOutput() const {
     return std::make_shared<io::Grid>(m_projection.emptyFor(*m_input));
 }
 
+PlainTask ReductionProblem::plainTask() const {
+    if (m_measure != Measure::projection) {
+        PlainTask task = ReductionFrame::plainTask();
+        task.refusal = "it makes several figures: take one of each row or column, along x or y";
+        return task;
+    }
+    const io::Grid output = m_projection.emptyFor(*m_input);
+    PlainTask task = plainTaskOf(m_input, output.shape(), output.type());
+    if (m_projection.axis == Axis::z || m_input->shape().depth > 1)
+        task.refusal = "its lines reach across slices: take a picture, along x or y";
+    task.threadsOfInput = true;
+    const bool along = m_projection.axis == Axis::x;
+    const Keep keep = m_projection.keep;
+    const std::string value = along ? "in[line * width + i]" : "in[i * width + line]";
+    const std::string step = keep == Keep::maximum   ? "if (value > all) all = value;"
+                             : keep == Keep::minimum ? "if (value < all) all = value;"
+                                                     : "all += value;";
+    const bool extreme = keep == Keep::maximum || keep == Keep::minimum;
+    const std::string first = extreme ? (along ? "in[line * width]" : "in[line]") : "0";
+    task.plain =
+        "// A thread goes along a line.\n"
+        "__global__ void my_kernel(const pixel_t* in, result_t* out, int width,\n"
+        "                          int height) {\n"
+        "    const int line = " +
+        std::string(along ? "blockIdx.y * blockDim.y + threadIdx.y" : "blockIdx.x * blockDim.x + threadIdx.x") +
+        ";\n    if (line >= " +
+        (along ? "height || blockIdx.x * blockDim.x + threadIdx.x > 0"
+               : "width || blockIdx.y * blockDim.y + threadIdx.y > 0") +
+        ") return;\n    " + (keep == Keep::mean || task.outputType == io::PixelType::f32 ? "double" : "result_t") +
+        " all = " + first + ";\n    for (int i = 0; i < " + (along ? "width" : "height") +
+        "; ++i) {\n        const auto value = " + value + ";\n        " + step + "\n    }\n    out[line] = all" +
+        (keep == Keep::mean ? (along ? " / width" : " / height") : "") + ";\n}\n";
+    return task;
+}
+
 std::string ReductionProblem::refusal(const Variant& variant, const TunableValues& tunables,
                                       const DeviceInfo& device) const {
     if (variant.kind == Variant::Kind::library && m_measure == Measure::projection)

@@ -53,6 +53,8 @@ public:
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
     const Partitionable* inPieces() const override { return this; }
+    const PlainKernels* plainKernels() const override { return this; }
+    PlainTask plainTask() const override;
 
     std::string indivisibleReason() const override;
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }

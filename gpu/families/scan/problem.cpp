@@ -6,6 +6,7 @@
 #include "gpu/families/scan/integral_cut.hpp"
 #include "gpu/families/scan/reference.hpp"
 #include "gpu/frame/family_of.hpp"
+#include "gpu/frame/plain_text.hpp"
 #include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
@@ -299,6 +300,31 @@ private:
 std::unique_ptr<PartitionMerger> ScanProblem::emptyResults() const {
     if (m_asked.task == Task::compact) return std::make_unique<KeptInPieces>(cutAxis());
     return pictureOfPieces(emptyOutput(), cutAxis());
+}
+
+PlainTask ScanProblem::plainTask() const {
+    PlainTask task = ScanFrame::plainTask();
+    const io::Shape& s = m_input->shape();
+    const bool aRow = s.height == 1 && s.depth == 1, rows = m_asked.along == Along::rows;
+    if (m_asked.task != Task::sums)
+        task.refusal = "several steps follow one another: take the task sums";
+    else if (m_asked.along == Along::values && !aRow)
+        task.refusal = "sums along all values need several launches: take them along rows or columns";
+    const bool inclusive = m_asked.kind == ScanOptions::Kind::inclusive,
+               across = rows || m_asked.along == Along::values;
+    task.plain =
+        "// A thread goes along a line.\n"
+        "__global__ void my_kernel(const pixel_t* in, result_t* out, int width,\n"
+        "                          int height) {\n" +
+        placeText() + "    if (" + (across ? "x" : "y") +
+        " > 0) return;\n"
+        "    result_t sum = 0;\n    for (int i = 0; i < " +
+        (across ? "width" : "height") +
+        "; ++i) {\n        const int at = " + (across ? "y * width + i" : "i * width + x") + ";\n" +
+        (inclusive ? "        sum += in[at];\n        out[at] = sum;\n"
+                   : "        out[at] = sum;\n        sum += in[at];\n") +
+        "    }\n}\n";
+    return task;
 }
 
 std::shared_ptr<io::Grid> ScanProblem::emptyOutput() const {

@@ -1,0 +1,17 @@
+// A block adds up one row.
+// tunable block_width = 256 (256)
+// tunable block_height = 1 (1)
+// tunable columns_per_thread = 2 (2)
+
+__global__ void sums(const unsigned char* in, unsigned int* out, int width) {
+    __shared__ unsigned part[256];
+    const int t = threadIdx.x;
+    unsigned sum = 0;
+    for (int i = t; i < width; i += 256) sum += in[blockIdx.y * width + i];
+    part[t] = sum;
+    __syncthreads();
+    if (t > 0) return;
+    sum = 0;
+    for (int i = 0; i < 256; ++i) sum += part[i];
+    out[blockIdx.y] = sum;
+}
