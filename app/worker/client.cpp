@@ -94,6 +94,7 @@ class FileKernel final : public gpu::UserKernel {
 public:
     explicit FileKernel(gpu::user::KernelSource source) : m_source(std::move(source)) {}
     const gpu::Variant& variant() const override { return m_source.variant; }
+    const std::string& source() const override { return m_source.text; }
 
     void run(const gpu::UserKernelTask& task, gpu::RunRecord& record, const std::stop_token& stop) const override {
         const gpu::Request& request = task.request;
@@ -183,9 +184,18 @@ std::shared_ptr<const gpu::UserKernel> makeKernel(const std::string& path, const
     return std::make_shared<FileKernel>(gpu::user::parseSource(path, text));
 }
 
+std::string fileOfKernel(const std::string& name) {
+    std::error_code ignored;
+    const auto at = name.find('@', name.rfind('/') == std::string::npos ? 0 : name.rfind('/'));
+    return std::filesystem::exists(name, ignored) ? name : name.substr(0, at);
+}
+
 std::shared_ptr<const gpu::UserKernel> loadKernel(const std::string& path) {
     constexpr std::int64_t kMostBytes = 1 << 20;
-    return makeKernel(path, io::readText(path, kMostBytes));
+    const std::string file = fileOfKernel(path);
+    auto kernel = makeKernel(file, io::readText(file, kMostBytes));
+    if (file == path) return kernel;
+    return gpu::withTunables(std::move(kernel), gpu::parseRunKey("kernel" + path.substr(file.size())).chosen);
 }
 
 }  // namespace warplens::worker

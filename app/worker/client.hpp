@@ -17,7 +17,9 @@ std::filesystem::path findWorker();
 /// own, which compiles it as well: for a GPU after a try on the CPU, on a corner of the picture, where g++ is found.
 /// Throws gpu::Error(argument) for a text that holds no such kernel.
 std::shared_ptr<const gpu::UserKernel> makeKernel(const std::string& path, const std::string& text);
-/// The same of a file. Throws io::Error as well.
+/// The file of "my.cuh@block_width=16", a kernel with tunables of its own.
+std::string fileOfKernel(const std::string& name);
+/// The same of such a name. Throws io::Error as well.
 std::shared_ptr<const gpu::UserKernel> loadKernel(const std::string& path);
 
 }  // namespace warplens::worker
