@@ -27,5 +27,6 @@ Command addDiff(CLI::App& program);
 Command addHistory(CLI::App& program);
 Command addMovement(CLI::App& program);
 Command addKernel(CLI::App& program);
+Command addAssembly(CLI::App& program);
 
 }  // namespace warplens::cli

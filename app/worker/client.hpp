@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/run/user_kernel.hpp"
+#include "gpu/user/listing.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -21,5 +22,14 @@ std::shared_ptr<const gpu::UserKernel> makeKernel(const std::string& path, const
 std::string fileOfKernel(const std::string& name);
 /// The same of such a name. Throws io::Error as well.
 std::shared_ptr<const gpu::UserKernel> loadKernel(const std::string& path);
+
+/// What the compiler makes of such a text; nothing of it is run. A gpu::user::ListingMaker.
+gpu::user::Listings listingsOf(const std::string& path, const std::string& text, const gpu::user::ListingTask& task,
+                               const std::stop_token& stop = {});
+
+/// The same of an instance of a variant of ours that the program can compile at run time: its template arguments, as in
+/// "float, 2". Throws Error(unsupported) for one that it cannot.
+gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::string& arguments, int capability,
+                               const std::stop_token& stop = {});
 
 }  // namespace warplens::worker

@@ -51,7 +51,8 @@ Json toJson(const Job& job) {
             {"maximum_samples", job.timing.maximumSamples},
             {"relative_interval", job.timing.relativeInterval},
             {"budget_seconds", job.timing.budgetSeconds},
-            {"shuffle", job.shuffleSeed}};
+            {"shuffle", job.shuffleSeed},
+            {"listing", job.listing}};
 }
 
 Job jobOf(const Json& json) {
@@ -85,6 +86,7 @@ Job jobOf(const Json& json) {
     json.at("relative_interval").get_to(job.timing.relativeInterval);
     json.at("budget_seconds").get_to(job.timing.budgetSeconds);
     json.at("shuffle").get_to(job.shuffleSeed);
+    json.at("listing").get_to(job.listing);
     return job;
 }
 
