@@ -19,6 +19,8 @@ namespace warplens::gui {
 
 class ElidedLabel;
 class InspectorStrip;
+class KernelRow;
+class KernelSide;
 class KernelText;
 class OriginMark;
 class PaneGrid;
@@ -46,6 +48,7 @@ public:
 
     KernelModel& model() { return m_model; }
     KernelFile& file() { return m_file; }
+    KernelSide& side() { return *m_side; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -77,6 +80,8 @@ private:
     QLineEdit* m_find = nullptr;
     QWidget *m_findRow = nullptr, *m_tunables = nullptr, *m_older = nullptr;
     ElidedLabel* m_name = nullptr;
+    KernelRow* m_row = nullptr;
+    KernelSide* m_side = nullptr;
     QMenu* m_versions = nullptr;
     QListWidget* m_problems = nullptr;
     PaneGrid* m_grid = nullptr;
