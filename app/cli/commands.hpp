@@ -28,5 +28,6 @@ Command addHistory(CLI::App& program);
 Command addMovement(CLI::App& program);
 Command addKernel(CLI::App& program);
 Command addExercise(CLI::App& program);
+Command addAssembly(CLI::App& program);
 
 }  // namespace warplens::cli

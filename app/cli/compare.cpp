@@ -39,7 +39,10 @@ public:
         : m_options(options.request), m_history(options.history), m_errors(options.errors), m_stop(stop) {
         m_request = m_options.request();
         m_request.timing.budgetSeconds = options.budget;
-        m_request.variants = chosenVariants(options.variants, m_options.family(), true);
+        m_request.kernelsAlone = options.variants == "none";
+        if (m_request.kernelsAlone && m_request.kernels.empty())
+            throw ArgumentError("--variants none: there is nothing to compare: give --kernel");
+        if (!m_request.kernelsAlone) m_request.variants = chosenVariants(options.variants, m_options.family(), true);
         if (std::ranges::find(m_request.variants, gpu::kAuto) != m_request.variants.end())
             m_runner.setTuning(loadTuning());
         m_request.beside.assign(m_options.devices().begin() + 1, m_options.devices().end());
@@ -78,7 +81,9 @@ private:
     }
 
     std::size_t rows() const {
-        return m_request.variants.empty() ? m_options.family().variants().size() : m_request.variants.size();
+        if (m_request.kernelsAlone) return m_request.kernels.size();
+        return m_request.kernels.size() +
+               (m_request.variants.empty() ? m_options.family().variants().size() : m_request.variants.size());
     }
 
     void print(const gpu::Report& report) {
@@ -126,7 +131,8 @@ Command addCompare(CLI::App& program) {
     const auto options = std::make_shared<CompareOptions>(*command);
     command->add_option("--variants", options->variants,
                         "all, or names with commas between them, auto among them; default all; a name may have "
-                        "tunables of its own, each after an @: naive,tiled_output@block_width=16@block_height=4");
+                        "tunables of its own, each after an @: naive,tiled_output@block_width=16@block_height=4; none: "
+                        "only those of --kernel");
     takesSeconds(command->add_option("--budget", options->budget, "Seconds of timing per variant; default 0.5"), 0.001,
                  60);
     namesFile(command->add_option("-o,--output", options->request.output,

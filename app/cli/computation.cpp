@@ -18,6 +18,7 @@ Computed compute(gpu::Runner& runner, const gpu::Request& request, const std::st
         .record = [&](const gpu::RunRecord& record) { runs.push_back(gpu::reduce(record)); }};
     Computed computed{runner.run(request, stop, observer), {}};
     computed.report = gpu::makeReport(computed.comparison, std::move(runs));
+    gpu::keepSources(computed.report, request);
     return computed;
 }
 

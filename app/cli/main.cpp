@@ -30,7 +30,8 @@ int run(int argc, char** argv) {
     const std::vector<Command> commands{
         addInfo(program),    addDevices(program),  addList(program),    addRun(program),     addCompare(program),
         addBench(program),   addTune(program),     addExplain(program), addSweep(program),   addDiff(program),
-        addHistory(program), addMovement(program), addKernel(program),  addExercise(program)};
+        addHistory(program), addMovement(program), addKernel(program),  addExercise(program),
+        addAssembly(program)};
     try {
         program.parse(argc, argv);
     } catch (const CLI::Success& wanted) {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <utility>
 
 namespace warplens::cli {
@@ -69,14 +70,34 @@ io::WriteOptions RequestOptions::writing(const gpu::Result& result, const io::Gr
     return options;
 }
 
-void RequestOptions::addKernels(CLI::App& command) {
-    namesFile(command.add_option("--kernel", m_kernels,
+void takesKernels(CLI::App& command, std::vector<std::string>& kernels) {
+    namesFile(command.add_option("--kernel", kernels,
                                  "A kernel of yours, a .cuh with one __global__ function on plain pointers: compiled, "
-                                 "run and verified in a process of its own; may be repeated"),
+                                 "run and verified in a process of its own; may be repeated, also with tunables, each "
+                                 "after an @: my.cuh@block_width=16"),
               "FILE.cuh")
         ->expected(1)
         ->take_all();
 }
+
+std::vector<std::shared_ptr<const gpu::UserKernel>> loadKernels(const std::vector<std::string>& names,
+                                                                const std::string& family) {
+    std::vector<std::shared_ptr<const gpu::UserKernel>> kernels;
+    std::map<std::string, std::string> files;  // by id
+    for (const std::string& name : names) {
+        auto kernel = worker::loadKernel(name);
+        const std::string &id = kernel->variant().id, file = worker::fileOfKernel(name);
+        if (gpu::findVariant(family, id) != nullptr)
+            throw ArgumentError("--kernel " + name + ": " + id + " is a variant of " + family + ": rename the file");
+        const auto same = [&](const auto& known) { return known->id() == kernel->id(); };
+        if (files.try_emplace(id, file).first->second != file || std::ranges::any_of(kernels, same))
+            throw ArgumentError("--kernel " + name + ": there are two called " + kernel->id() + ": rename one");
+        kernels.push_back(std::move(kernel));
+    }
+    return kernels;
+}
+
+void RequestOptions::addKernels(CLI::App& command) { takesKernels(command, m_kernels); }
 
 void RequestOptions::addTable(CLI::App& command) {
     command
@@ -129,16 +150,7 @@ gpu::Request RequestOptions::request() const {
     request.family = family().id();
     request.parameters = m_family.valuesFor(family(), m_choices);
     request.tunables = tunables();
-    for (const std::string& path : m_kernels) {
-        auto kernel = worker::loadKernel(path);
-        const std::string& id = kernel->variant().id;
-        if (gpu::findVariant(request.family, id) != nullptr)
-            throw ArgumentError("--kernel " + path + ": " + id + " is a variant of " + request.family +
-                                ": rename the file");
-        if (std::ranges::any_of(request.kernels, [&](const auto& known) { return known->variant().id == id; }))
-            throw ArgumentError("--kernel " + path + ": there are two called " + id + ": rename one");
-        request.kernels.push_back(std::move(kernel));
-    }
+    request.kernels = loadKernels(m_kernels, request.family);
     return request;
 }
 
@@ -187,7 +199,7 @@ Inputs RequestOptions::inputs() const {
 CallFiles RequestOptions::files(const Inputs& inputs) const {
     CallFiles files;
     for (const std::string& name : inputs.names) files.reads(name);
-    for (const std::string& kernel : m_kernels) files.readsFile(kernel);
+    for (const std::string& kernel : m_kernels) files.readsFile(worker::fileOfKernel(kernel));
     if (!recipe.empty()) return files;
     m_family.addFiles(family(), files);
     for (const std::string& report : reports) {

@@ -89,6 +89,13 @@ private:
     FamilyOptions m_family;
 };
 
+/// --kernel FILE.cuh, which may be repeated.
+void takesKernels(CLI::App& command, std::vector<std::string>& kernels);
+/// The kernels of those names, as worker::loadKernel() has them. Throws ArgumentError where two have one name, or a
+/// variant of the family has it.
+std::vector<std::shared_ptr<const gpu::UserKernel>> loadKernels(const std::vector<std::string>& names,
+                                                                const std::string& family);
+
 /// The runs that --variants names, by their ids: "all" gives an empty list, which means every one; "auto" stays as it
 /// is where it may be named. Throws gpu::Error(argument) or ArgumentError.
 std::vector<std::string> chosenVariants(const std::string& list, const gpu::Family& family, bool autoAllowed = false);

@@ -122,6 +122,7 @@ private:
     void conclude(Picture& picture, const std::stop_token& stop) {
         auto& [comparison, report] = picture.computed;
         report = gpu::makeReport(comparison);
+        gpu::keepSources(report, picture.request);
         m_options.errors.find(m_team->runner(picture.worker), picture.request, stop, picture.computed);
         if (!m_keepPictures)
             for (gpu::RunRecord& run : comparison.runs) run.result.picture.reset();

@@ -10,6 +10,7 @@
 #include "app/cli/print.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/request_options.hpp"
+#include "app/worker/client.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/report/sweep_document.hpp"
 #include "io/write.hpp"
@@ -29,7 +30,7 @@ struct SweepOptions {
     explicit SweepOptions(CLI::App& command) : parameters(command) {}
     FamilyOptions parameters;
     std::string family;
-    std::vector<std::string> over;
+    std::vector<std::string> over, kernels;
     std::string radii, sizes, input, type;
     std::string variants = "all", device, report;
     double budget = gpu::TimingPolicy().budgetSeconds;
@@ -67,6 +68,7 @@ gpu::SweepRequest sweepRequestOf(const SweepOptions& options, const std::stop_to
         if (request.parameters.contains(axis.id))
             throw ArgumentError("--" + axis.id + ": a sweep varies it; give --over " + axis.id + "=VALUES");
     request.variants = chosenVariants(options.variants, family);
+    request.kernels = loadKernels(options.kernels, request.family);
     request.device = options.device;
     request.timing.budgetSeconds = options.budget;
     if (!options.input.empty()) {
@@ -105,6 +107,7 @@ int sweep(const SweepOptions& options, const std::stop_token& stop) {
         CallFiles files;
         options.parameters.addFiles(gpu::familyOf(options.family), files);
         if (!options.input.empty()) files.reads(options.input);
+        for (const std::string& kernel : options.kernels) files.readsFile(worker::fileOfKernel(kernel));
         checkFolderOf(options.report);
         files.writes("--report", options.report);
     }
@@ -168,6 +171,7 @@ Command addSweep(CLI::App& program) {
     namesFile(command->add_option("--input", options->input, "Sweep on this picture instead of noise"))->excludes(type);
     command->add_option("--variants", options->variants,
                         "all, or names with commas between them; default all; tunables as in compare");
+    takesKernels(*command, options->kernels);
     takesDevice(*command, options->device);
     takesSeconds(command->add_option("--budget", options->budget, "Seconds of timing, a run of a cell; default 0.5"),
                  0.001, 60);

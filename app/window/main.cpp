@@ -11,6 +11,7 @@
 #include "app/worker/client.hpp"
 #include "gpu/device/specialisation_mode.hpp"
 #include "gui/kernel/kernel_page.hpp"
+#include "gui/kernel/kernel_side.hpp"
 #include "gui/kit/language.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/session/file_guess.hpp"
@@ -258,8 +259,11 @@ int run(int argc, char** argv) {
     warplens::gui::useLanguage(settings.value(warplens::gui::Preferences::kLanguage).toString());
     warplens::gui::MainWindow window(settings);
     window.session().control().setTracer(std::make_shared<warplens::TraceProgram>());
-    static_cast<warplens::gui::KernelPage*>(window.pages()->page(QStringLiteral("kernel")))
-        ->setMaker(warplens::worker::makeKernel);
+    auto* kernel = static_cast<warplens::gui::KernelPage*>(window.pages()->page(QStringLiteral("kernel")));
+    kernel->setMaker(warplens::worker::makeKernel);
+    kernel->side().setMaker([](const auto& path, const auto& text, const auto& task, std::stop_token stop) {
+        return warplens::worker::listingsOf(path, text, task, stop);
+    });
     window.session().request().setMemoryCap(wishes.memory);
     if (wishes.benches && !wishes.size) wishes.size = QSize(1920, 1080);  // as maximised on most screens
     if (wishes.size) window.resize(*wishes.size);

@@ -90,10 +90,40 @@ Json askWorker(const Job& job, const SharedPlanes& planes, const std::stop_token
     return Json::parse(text);
 }
 
+/// The kernel as it is compiled for a task.
+Job jobFor(const gpu::user::KernelSource& source, const gpu::PlainTask& task, const gpu::Family& family,
+           const gpu::ParameterValues& parameters, const gpu::TunableValues& tunables) {
+    Job job{.file = source.file,
+            .kernel = source.kernel,
+            .prologue = gpu::user::prologueOf(source, task, tunables),
+            .text = source.text,
+            .caller = gpu::user::callerOf(source),
+            .binding = gpu::user::bind(source, task, family.parameters(), parameters, tunables),
+            .planes = task.planes,
+            .outputValueBytes = static_cast<int>(io::sizeOf(task.outputType)),
+            .zeroed = task.zeroed};
+    for (const auto& parameter : source.parameters) job.names.push_back(parameter.name);
+    return job;
+}
+
+/// Answers of a worker that say why there is no other. Throws CompileError and Error.
+void refuseFor(const Json& answer) {
+    const auto kind = answer.at("kind").get<std::string>();
+    if (kind == "compile") throw gpu::CompileError(answer.at("errors").get<std::vector<std::string>>());
+    if (kind == "failure")
+        throw Error(static_cast<Error::Kind>(answer.at("error").get<int>()), answer.at("message").get<std::string>());
+}
+
+[[noreturn]] void refuseAnswer(const Json::exception& error) {
+    throw Error(Error::Kind::internal,
+                "warplens-worker gave no answer that can be read (" + gpu::reasonOf(error) + "): reinstall it");
+}
+
 class FileKernel final : public gpu::UserKernel {
 public:
     explicit FileKernel(gpu::user::KernelSource source) : m_source(std::move(source)) {}
     const gpu::Variant& variant() const override { return m_source.variant; }
+    const std::string& source() const override { return m_source.text; }
 
     void run(const gpu::UserKernelTask& task, gpu::RunRecord& record, const std::stop_token& stop) const override {
         const gpu::Request& request = task.request;
@@ -144,17 +174,8 @@ private:
         const gpu::Family& family = gpu::familyOf(request.family);
         const gpu::PlainKernels& plain = gpu::user::plainKernelsOf(family, problem);
         const gpu::PlainTask task = plain.plainTask();
-        Job job{.file = m_source.file,
-                .kernel = m_source.kernel,
-                .prologue = gpu::user::prologueOf(m_source, task, record.tunables),
-                .text = m_source.text,
-                .caller = gpu::user::callerOf(m_source),
-                .binding = gpu::user::bind(m_source, task, family.parameters(), request.parameters, record.tunables),
-                .planes = task.planes,
-                .outputValueBytes = static_cast<int>(io::sizeOf(task.outputType)),
-                .zeroed = task.zeroed,
-                .shuffleSeed = request.scheduling.shuffleSeed};
-        for (const auto& parameter : m_source.parameters) job.names.push_back(parameter.name);
+        Job job = jobFor(m_source, task, family, request.parameters, record.tunables);
+        job.shuffleSeed = request.scheduling.shuffleSeed;
         job.inputBytes = std::int64_t{task.width} * task.height * task.planes *
                          static_cast<std::int64_t>(io::sizeOf(task.input->type()));
         job.outputBytes = std::int64_t{task.outputWidth} * task.outputHeight * task.planes * job.outputValueBytes;
@@ -168,15 +189,10 @@ private:
         const auto input = gpu::planesOf(*task.input);
         const SharedPlanes planes(job.sharedBytes());
         std::memcpy(planes.data(), input.data(), static_cast<std::size_t>(job.inputBytes));
-        Json answer;
         try {
-            answer = askWorker(job, planes, stop);
-            const auto kind = answer.at("kind").get<std::string>();
-            if (kind == "compile") throw gpu::CompileError(answer.at("errors").get<std::vector<std::string>>());
-            if (kind == "failure")
-                throw Error(static_cast<Error::Kind>(answer.at("error").get<int>()),
-                            answer.at("message").get<std::string>());
-            if (kind == "wrong") {
+            const Json answer = askWorker(job, planes, stop);
+            refuseFor(answer);
+            if (answer.at("kind") == "wrong") {
                 record.status = gpu::Status::wrong;
                 record.reason = answer.at("message").get<std::string>();
                 return;
@@ -194,8 +210,7 @@ private:
             record.downloadMs = ran.downloadMs;
             record.layoutMs = 0;
         } catch (const Json::exception& error) {
-            throw Error(Error::Kind::internal,
-                        "warplens-worker gave no answer that can be read (" + gpu::reasonOf(error) + "): reinstall it");
+            refuseAnswer(error);
         }
         const std::byte* output = planes.data() + job.outputAt();
         record.result = plain.resultOfPlanes({output, output + job.outputBytes});
@@ -212,9 +227,70 @@ std::shared_ptr<const gpu::UserKernel> makeKernel(const std::string& path, const
     return std::make_shared<FileKernel>(gpu::user::parseSource(path, text));
 }
 
+std::string fileOfKernel(const std::string& name) {
+    std::error_code ignored;
+    const auto at = name.find('@', name.rfind('/') == std::string::npos ? 0 : name.rfind('/'));
+    return std::filesystem::exists(name, ignored) ? name : name.substr(0, at);
+}
+
 std::shared_ptr<const gpu::UserKernel> loadKernel(const std::string& path) {
     constexpr std::int64_t kMostBytes = 1 << 20;
-    return makeKernel(path, io::readText(path, kMostBytes));
+    const std::string file = fileOfKernel(path);
+    auto kernel = makeKernel(file, io::readText(file, kMostBytes));
+    if (file == path) return kernel;
+    return gpu::withTunables(std::move(kernel), gpu::parseRunKey("kernel" + path.substr(file.size())).chosen);
+}
+
+namespace {
+
+gpu::user::Listings list(Job job, int capability, const std::stop_token& stop) {
+    job.device = "cuda";
+    job.capability = capability;
+    job.listing = true;
+    job.inputBytes = job.outputBytes = 1;
+    const SharedPlanes planes(job.sharedBytes());
+    try {
+        const Json answer = askWorker(job, planes, stop);
+        refuseFor(answer);
+        const auto function = answer.at("function").get<std::string>();
+        return {.ptx = gpu::user::parsePtx(answer.at("ptx").get<std::string>(), job.file, function),
+                .sass = gpu::user::parseSass(answer.at("sass").get<std::string>(),
+                                             answer.at("registers").get<std::string>(), job.file, function),
+                .compiler = answer.at("compiler").get<std::string>(),
+                .disassembler = answer.at("disassembler").get<std::string>(),
+                .whyNoSass = answer.at("why").get<std::string>()};
+    } catch (const Json::exception& error) {
+        refuseAnswer(error);
+    }
+}
+
+}  // namespace
+
+gpu::user::Listings listingsOf(const std::string& path, const std::string& text, const gpu::user::ListingTask& task,
+                               const std::stop_token& stop) {
+    const auto source = gpu::user::parseSource(path, text);
+    const gpu::Family& family = gpu::familyOf(task.family);
+    const auto problem = family.pose(task.input, task.parameters);
+    const gpu::PlainTask plain = gpu::user::plainKernelsOf(family, *problem).plainTask();
+    return list(jobFor(source, plain, family, task.parameters, gpu::resolve(source.variant, task.tunables)),
+                task.capability, stop);
+}
+
+gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::string& arguments, int capability,
+                               const std::stop_token& stop) {
+    // gpu/families/FAMILY/kernels/FILE.cuh
+    const std::filesystem::path source = variant.source;
+    const std::string family = source.parent_path().parent_path().filename().string();
+    try {
+        return list({.file = source.filename().string(),
+                     .kernel = "warplens::gpu::" + family + "::" + variant.id + "<" + arguments + ">",
+                     .text = "#include \"" + variant.source + "\"\n"},
+                    capability, stop);
+    } catch (const gpu::CompileError& error) {
+        if (std::string(error.what()).find("cannot open source file") == std::string::npos) throw;
+        throw Error(Error::Kind::unsupported,
+                    variant.id + " is not compiled at run time here: there is no listing of it");
+    }
 }
 
 }  // namespace warplens::worker

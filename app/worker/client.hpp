@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/run/user_kernel.hpp"
+#include "gpu/user/listing.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -17,7 +18,18 @@ std::filesystem::path findWorker();
 /// own, which compiles it as well: for a GPU after a try on the CPU, on a corner of the picture, where g++ is found.
 /// Throws gpu::Error(argument) for a text that holds no such kernel.
 std::shared_ptr<const gpu::UserKernel> makeKernel(const std::string& path, const std::string& text);
-/// The same of a file. Throws io::Error as well.
+/// The file of "my.cuh@block_width=16", a kernel with tunables of its own.
+std::string fileOfKernel(const std::string& name);
+/// The same of such a name. Throws io::Error as well.
 std::shared_ptr<const gpu::UserKernel> loadKernel(const std::string& path);
+
+/// What the compiler makes of such a text; nothing of it is run. A gpu::user::ListingMaker.
+gpu::user::Listings listingsOf(const std::string& path, const std::string& text, const gpu::user::ListingTask& task,
+                               const std::stop_token& stop = {});
+
+/// The same of an instance of a variant of ours that the program can compile at run time: its template arguments, as in
+/// "float, 2". Throws Error(unsupported) for one that it cannot.
+gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::string& arguments, int capability,
+                               const std::stop_token& stop = {});
 
 }  // namespace warplens::worker

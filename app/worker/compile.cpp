@@ -46,7 +46,7 @@ struct Ended {
 };
 
 /// Runs `work` in a child, which it must end; what it writes to standard output and error comes back.
-Ended inChild(const std::function<void()>& work) {
+Ended inChild(const std::function<void()>& work, std::size_t most = kMostOutput) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(Error::Kind::internal, "warplens-worker: no pipe");
     io::UniqueFd ours(ends[0]), theirs(ends[1]);
@@ -67,7 +67,7 @@ Ended inChild(const std::function<void()>& work) {
         const auto got = ::read(ours.get(), buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) break;
-        if (ended.output.size() < kMostOutput) ended.output.append(buffer.data(), static_cast<std::size_t>(got));
+        if (ended.output.size() < most) ended.output.append(buffer.data(), static_cast<std::size_t>(got));
     }
     while (::waitpid(child, &ended.status, 0) < 0 && errno == EINTR) {
     }
@@ -91,8 +91,8 @@ void jail(const Bounds& bounds, std::vector<fs::path> readable, const fs::path& 
 }
 
 Ended execute(std::vector<std::string> command, const Bounds& bounds, const std::vector<fs::path>& readable,
-              const fs::path& writable) {
-    return inChild([&] {
+              const fs::path& writable, std::size_t most = kMostOutput) {
+    const auto work = [&] {
         jail(bounds, readable, writable);
         std::vector<char*> arguments;
         for (std::string& one : command) arguments.push_back(one.data());
@@ -101,7 +101,8 @@ Ended execute(std::vector<std::string> command, const Bounds& bounds, const std:
                     temporary = "TMPDIR=" + writable.string();
         std::array<char*, 4> environment{path.data(), language.data(), temporary.data(), nullptr};
         if (::chdir(writable.c_str()) == 0) ::execvpe(arguments[0], arguments.data(), environment.data());
-    });
+    };
+    return inChild(work, most);
 }
 
 std::string findCompiler() {
@@ -280,6 +281,7 @@ std::vector<std::string> compileForGpu(const Job& job, const fs::path& scratch) 
                                                job.capability);
             write(scratch / kCubin, made.code);
             write(scratch / kFunction, made.function);
+            write(scratch / kPtx, made.ptx);
             ::_exit(0);
         } catch (const std::exception& error) {
             std::fprintf(stderr, "%s\n", error.what());
@@ -290,7 +292,44 @@ std::vector<std::string> compileForGpu(const Job& job, const fs::path& scratch) 
     return errorsOf(ended, job, "NVRTC");
 }
 
+/// WARPLENS_NVDISASM, on PATH, or where the toolkit puts it.
+fs::path findDisassembler() {
+    if (const char* chosen = std::getenv("WARPLENS_NVDISASM"); chosen != nullptr) return chosen;
+    const char* path = std::getenv("PATH");
+    const std::string folders = std::string(path == nullptr ? "" : path) + ":/usr/local/cuda/bin:/opt/cuda/bin";
+    for (const auto folder : io::split(folders, ':')) {
+        fs::path program = fs::path(std::string(folder)) / "nvdisasm";
+        if (program.is_absolute() && ::access(program.c_str(), X_OK) == 0) return program;
+    }
+    return {};
+}
+
 }  // namespace
+
+Disassembly disassemble(const fs::path& scratch) {
+    constexpr std::size_t kMost = 16 << 20;
+    const fs::path program = findDisassembler();
+    if (program.empty() || ::access(program.c_str(), X_OK) != 0)
+        return {.why =
+                    "nvdisasm was not found, which writes SASS: install it (package cuda-nvdisasm of NVIDIA's CUDA "
+                    "toolkit), or set WARPLENS_NVDISASM"};
+    const auto ask = [&](std::vector<std::string> options) {
+        options.insert(options.begin(), program.string());
+        return execute(std::move(options), {.memoryBytes = std::uint64_t{4} << 30}, {program.parent_path()}, scratch,
+                       kMost);
+    };
+    const Ended code = ask({"-gi", "-c", kCubin});
+    if (code.status != 0)
+        return {.why = program.string() + " failed (" + code.output.substr(0, code.output.find('\n')) +
+                       "): install the nvdisasm of NVRTC's own version"};
+    Disassembly made{.sass = code.output, .program = "nvdisasm"};
+    if (const Ended counted = ask({"-c", "-lrm", "count", kCubin}); counted.status == 0)
+        made.registers = counted.output;
+    const std::string version = ask({"--version"}).output, mark = "release ";
+    if (const auto at = version.find(mark); at != std::string::npos)
+        made.program += ' ' + version.substr(at + mark.size(), version.find_first_of(",\n", at) - at - mark.size());
+    return made;
+}
 
 std::vector<std::string> compile(const Job& job, const fs::path& scratch) {
     return job.device == "cpu" ? compileForCpu(job, scratch) : compileForGpu(job, scratch);

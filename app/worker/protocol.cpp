@@ -54,7 +54,8 @@ Json toJson(const Job& job) {
             {"budget_seconds", job.timing.budgetSeconds},
             {"shuffle", job.shuffleSeed},
             {"counts", job.counts},
-            {"sample_words", job.sampleWords}};
+            {"sample_words", job.sampleWords},
+            {"listing", job.listing}};
 }
 
 Job jobOf(const Json& json) {
@@ -91,6 +92,7 @@ Job jobOf(const Json& json) {
     json.at("shuffle").get_to(job.shuffleSeed);
     json.at("counts").get_to(job.counts);
     json.at("sample_words").get_to(job.sampleWords);
+    json.at("listing").get_to(job.listing);
     return job;
 }
 

@@ -16,9 +16,9 @@ namespace warplens::worker {
 
 /// What goes between us and warplens-worker. A message is the length of its JSON (8 bytes, little-endian) and the JSON.
 /// The request is one message; the planes lie in memory that both have mapped: the input, and behind it, from a
-/// multiple of 4,096 bytes on, the output. The answer is one message: "done" {run, as in a report}; "compile" {errors};
-/// "wrong" or "failed" {message}: what the kernel did, in one sentence; or "failure" {error, message}: what could not
-/// be tried.
+/// multiple of 4,096 bytes on, the output. The answer is one message: "done" {run, as in a report}; "listing" {texts};
+/// "compile" {errors}; "wrong" or "failed" {message}: what the kernel did, in one sentence; or "failure" {error,
+/// message}: what could not be tried.
 
 using Json = nlohmann::ordered_json;
 
@@ -40,6 +40,7 @@ struct Job {
     std::uint64_t shuffleSeed = 0;
     bool counts = false;           ///< it is counted, not timed, and computes only a sample of the output
     std::int64_t sampleWords = 0;  ///< what a launch may cost then, as trace::SamplePolicy has it; 0: every block
+    bool listing = false;  ///< it is not run: the answer is what the compiler made of it
 
     std::int64_t outputAt() const { return (inputBytes + 4095) / 4096 * 4096; }
     std::int64_t sharedBytes() const { return outputAt() + outputBytes; }

@@ -18,6 +18,7 @@ struct Planes {
 inline constexpr const char* kObject = "kernel.so";
 inline constexpr const char* kCubin = "kernel.cubin";
 inline constexpr const char* kFunction = "kernel.name";
+inline constexpr const char* kPtx = "kernel.ptx";
 
 /// In a process of its own, which it ends: loads the kernel from `scratch`, runs it, and writes what came of it to
 /// `answers`, one JSON text: {"run"}, {"incident"} or {"failure", "message"}. What befalls the process itself, as a

@@ -5,6 +5,7 @@
 #include "app/worker/compile.hpp"
 #include "app/worker/run.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/device/specialisation.hpp"
 #include "io/child_process.hpp"
 #include "io/file.hpp"
 
@@ -172,6 +173,20 @@ void answer(const Job& job) {
     const Scratch scratch;
     if (const auto errors = compile(job, scratch.path()); !errors.empty())
         return send({{"kind", "compile"}, {"errors", errors}});
+    if (job.listing) {
+        const Disassembly made = disassemble(scratch.path());
+        const auto read = [&](const char* name) {
+            return io::readText((scratch.path() / name).string(), kLongest / 4);
+        };
+        return send({{"kind", "listing"},
+                     {"function", read(kFunction)},
+                     {"ptx", read(kPtx)},
+                     {"sass", made.sass},
+                     {"registers", made.registers},
+                     {"compiler", gpu::specialisingState().compiler},
+                     {"disassembler", made.program},
+                     {"why", made.why}});
+    }
     const Run run = runApart(job, {planes, planes + job.outputAt()}, scratch.path());
     // What a kernel may have written is no message.
     const Json said = Json::parse(run.answer, nullptr, false);

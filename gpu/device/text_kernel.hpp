@@ -13,6 +13,7 @@ namespace warplens::gpu {
 struct CompiledText {
     std::string code{};
     std::string function{};  ///< its name in the code
+    std::string ptx{};       ///< with line information, as the code has
 };
 
 /// Such a kernel on a CUDA device, which outlives it.

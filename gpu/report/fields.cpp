@@ -258,6 +258,7 @@ Json toJson(const ReportRun& run) {
               {"evolution", toJson(evolutionOf(record.result.tables))},
               {"tables", tables}};
     if (record.yours) json["yours"] = true;
+    if (!run.source.empty()) json["source"] = run.source;
     return json;
 }
 

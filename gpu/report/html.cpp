@@ -98,6 +98,18 @@ std::string listOf(const std::vector<std::string>& sentences) {
     return text + "</ul>\n";
 }
 
+/// The texts of the reader's own kernels, folded; one for all runs of a kernel.
+std::string sourcesOf(const Report& report) {
+    std::string text, last;
+    for (const ReportRun& run : report.runs) {
+        if (run.source.empty() || run.record.variant == last) continue;
+        last = run.record.variant;
+        text += "<details><summary>Source of " + escaped(last) + " (yours)</summary><pre>" + escaped(run.source) +
+                "</pre></details>\n";
+    }
+    return text;
+}
+
 std::string picturesOf(const HtmlExtras& extras) {
     if (extras.pictures.empty()) {
         return extras.whyNoPictures.empty() ? "" : "<h2>Pictures</h2>\n<p>" + escaped(extras.whyNoPictures) + "</p>\n";
@@ -141,7 +153,7 @@ std::string footOf(const std::vector<std::string>& facts) {
 std::string toHtml(const Report& report, const HtmlExtras& extras) {
     const TextTable table = makeTable(report, extras.recorded);
     std::string text = headOf(report.input.name + ", " + report.family, table.title) + runsOf(table, report) +
-                       listOf(table.notes) + tablesOf(furtherTables(report));
+                       listOf(table.notes) + sourcesOf(report) + tablesOf(furtherTables(report));
     if (const std::string chart = html::bars(report); !chart.empty()) {
         text += "<h2>Kernel time, median and quartiles " + glyph(Origin::measured) + "</h2>\n" + chart;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/report.hpp"
+#include "gpu/run/user_kernel.hpp"
 #include "io/printable.hpp"
 
 #include <algorithm>
@@ -127,6 +128,14 @@ ReportRun reduce(const RunRecord& record) {
         run.record.percentOfLimit.reset();
     }
     return run;
+}
+
+void keepSources(Report& report, const Request& request) {
+    for (ReportRun& run : report.runs) {
+        const auto same = [&](const auto& kernel) { return kernel->variant().id == run.record.variant; };
+        const auto kernel = std::ranges::find_if(request.kernels, same);
+        if (run.record.yours && kernel != request.kernels.end()) run.source = (*kernel)->source();
+    }
 }
 
 Report makeReport(const Comparison& comparison) {

@@ -279,6 +279,7 @@ ReportRun run(const Json& json, const std::string& family) {
     record.result.tables = tables(json);
     checkSteps(record.result.tables);
     record.yours = json.contains("yours") && json.at("yours").get<bool>();
+    if (json.contains("source")) run.source = json.at("source").get<std::string>();
     return run;
 }
 

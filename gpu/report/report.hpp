@@ -13,6 +13,8 @@
 
 namespace warplens::gpu {
 
+struct Request;
+
 /// What a report says of its input. Extents in pixels; spacing in mm.
 struct InputFacts {
     std::string name;
@@ -37,6 +39,7 @@ struct ReportRun {
     std::vector<ChannelFacts> result;    ///< of the picture
     std::optional<double> displayMs{};   ///< what showing it in a pane took; absent where no window did
     std::vector<RegionErrors> errors{};  ///< against the double reference, where they were asked for
+    std::string source{};                ///< the text of a kernel of the user's; empty: it is ours
 };
 
 /// A comparison without its pictures: what JSON stores and what CSV, Markdown, HTML and diff are made from.
@@ -54,6 +57,9 @@ struct Report {
     bool interrupted = false;
     std::vector<ReportRun> runs;
 };
+
+/// Keeps the texts of the user's kernels beside their runs.
+void keepSources(Report& report, const Request& request);
 
 /// The origin of each field of a run, by its name in JSON.
 const std::map<std::string, Origin>& origins();

@@ -152,6 +152,7 @@ RunRecord describe(const UserKernel& kernel, const Request& request, const Devic
     RunRecord record;
     record.family = request.family;
     record.variant = kernel.variant().id;
+    record.chosen = kernel.chosen();
     record.runsOn = device.id;
     record.yours = true;
     return record;
@@ -203,7 +204,9 @@ public:
     /// Runs a kernel of the user's, as run() does a row.
     void run(const UserKernel& kernel, RunRecord& record) {
         try {
-            record.tunables = resolve(kernel.variant(), tunablesFor(kernel.variant(), m_request.tunables));
+            TunableValues all = kernel.chosen();
+            all.merge(tunablesFor(kernel.variant(), m_request.tunables));
+            record.tunables = resolve(kernel.variant(), all);
             kernel.run({m_problem, m_request, m_comparison.device}, record, m_stop);
             if (record.status != Status::ok) return;
             rate(record, m_comparison.work, m_comparison.input->shape().values(), m_comparison.device,
@@ -356,7 +359,7 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
         // One that does not compile says so before the ladder has run.
         std::vector<RunRecord> yours;
         for (const auto& kernel : request.kernels) {
-            begins(yours.size(), kernel->variant().id);
+            begins(yours.size(), kernel->id());
             yours.push_back(describe(*kernel, request, device.info()));
             rows->run(*kernel, yours.back());
         }

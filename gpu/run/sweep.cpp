@@ -4,6 +4,7 @@
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/run/user_kernel.hpp"
 #include "io/generate.hpp"
 
 #include <algorithm>
@@ -24,22 +25,35 @@ bool varies(const std::vector<SweepAxis>& axes, const std::string& id) {
     return std::ranges::find(axes, id, &SweepAxis::id) != axes.end();
 }
 
+/// A kernel that takes part: of the ladder, or of the user's.
+struct Competitor {
+    RunSpec run{};
+    std::shared_ptr<const UserKernel> yours{};
+};
+
+/// Whether it has the tunables varied. Refuses one that was `named` and has not.
+bool takesPart(const RunSpec& run, const std::vector<SweepAxis>& axes, bool named) {
+    bool all = true;
+    for (const SweepAxis& axis : axes) {
+        if (axis.kind != Kind::tunable) continue;
+        const auto& tunables = run.variant->tunables;
+        const bool has = std::ranges::find(tunables, axis.id, &Tunable::id) != tunables.end();
+        if (!has && named) refuse(run.variant->id + " has no " + axis.id + ": name variants that have it");
+        if (run.chosen.contains(axis.id)) refuse(run.id() + ": " + axis.id + " is varied: leave it out there");
+        all = all && has;
+    }
+    return all;
+}
+
 /// The kernels among those chosen; of those not named the ones that have the tunables varied.
-std::vector<RunSpec> kernelsOf(const Family& family, const SweepRequest& request) {
-    std::vector<RunSpec> kernels;
-    for (RunSpec& run : askedRuns(family, request.variants)) {
-        if (run.variant->kind != Variant::Kind::kernel) continue;
-        bool takesPart = true;
-        for (const SweepAxis& axis : request.axes) {
-            if (axis.kind != Kind::tunable) continue;
-            const auto& tunables = run.variant->tunables;
-            const bool has = std::ranges::find(tunables, axis.id, &Tunable::id) != tunables.end();
-            if (!has && !request.variants.empty())
-                refuse(run.variant->id + " has no " + axis.id + ": name variants that have it");
-            if (run.chosen.contains(axis.id)) refuse(run.id() + ": " + axis.id + " is varied: leave it out there");
-            takesPart = takesPart && has;
-        }
-        if (takesPart) kernels.push_back(std::move(run));
+std::vector<Competitor> kernelsOf(const Family& family, const SweepRequest& request) {
+    std::vector<Competitor> kernels;
+    for (RunSpec& run : askedRuns(family, request.variants))
+        if (run.variant->kind == Variant::Kind::kernel && takesPart(run, request.axes, !request.variants.empty()))
+            kernels.push_back({std::move(run), nullptr});
+    for (const auto& kernel : request.kernels) {
+        RunSpec run{&kernel->variant(), kernel->chosen()};
+        if (takesPart(run, request.axes, true)) kernels.push_back({std::move(run), kernel});
     }
     if (kernels.empty()) refuse("none of the chosen variants is a kernel that has what is varied");
     return kernels;
@@ -107,7 +121,7 @@ public:
           m_family(family),
           m_sweep(sweep),
           m_kernels(kernelsOf(family, request)) {
-        for (const RunSpec& run : m_kernels) sweep.variants.push_back(run.id());
+        for (const auto& [run, yours] : m_kernels) sweep.variants.push_back(run.id());
         m_asked.inputName = request.input;
         m_asked.family = family.id();
         m_asked.parameters = request.parameters;
@@ -123,21 +137,26 @@ public:
         const TunableValues tunables = tunablesAt(at);
         std::vector<std::string> ids;  // of the run of each row; empty: it is refused
         m_asked.variants.clear();
-        for (const RunSpec& run : m_kernels) {
+        m_asked.kernels.clear();
+        for (const auto& [run, yours] : m_kernels) {
             SweepRow row{run.id(), Status::ok, {}, {}};
             RunKey key{run.variant->id, run.chosen};
             key.chosen.insert(tunables.begin(), tunables.end());
             ids.push_back(key.id());
             try {
                 resolve(*run.variant, key.chosen);
-                m_asked.variants.push_back(key.id());
+                if (yours != nullptr)
+                    m_asked.kernels.push_back(withTunables(yours, key.chosen));
+                else
+                    m_asked.variants.push_back(key.id());
             } catch (const Error& error) {
                 row.status = Status::unsupported;
                 row.reason = error.what();
             }
             cell.rows.push_back(std::move(row));
         }
-        if (!m_asked.variants.empty() && !run(cell, ids, stop, observer)) return false;
+        m_asked.kernelsAlone = m_asked.variants.empty();
+        if (!(m_asked.kernelsAlone && m_asked.kernels.empty()) && !run(cell, ids, stop, observer)) return false;
         m_sweep.cells.push_back(std::move(cell));
         return true;
     }
@@ -192,6 +211,8 @@ private:
                 if (record.status == Status::ok) row.time = record.time;
                 if (record.verification) row.note = record.verification->note;
             }
+        } catch (const CompileError&) {
+            throw;  // it compiles nowhere
         } catch (const Error& error) {
             // What the picture does not allow with these parameters is this cell's matter alone.
             if (error.kind() != Error::Kind::argument && error.kind() != Error::Kind::unsupported) throw;
@@ -209,7 +230,7 @@ private:
     const SweepRequest& m_request;
     const Family& m_family;
     Sweep& m_sweep;
-    std::vector<RunSpec> m_kernels;
+    std::vector<Competitor> m_kernels;
     Request m_asked;
     std::string m_picture;  ///< size and type of the present one
     std::size_t m_refused = 0;

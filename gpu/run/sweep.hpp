@@ -59,8 +59,9 @@ struct SweepRequest {
     std::string family;
     std::vector<SweepAxis> axes;  ///< one or two, of which no two are the same
     ParameterValues parameters;
-    std::vector<std::string> variants;   ///< ids as in Request; empty: every kernel that has the tunables varied
-    std::string device;                  ///< as in Request
+    std::vector<std::string> variants;  ///< ids as in Request; empty: every kernel that has the tunables varied
+    std::vector<std::shared_ptr<const UserKernel>> kernels{};  ///< of the user's, after the ladder
+    std::string device;                                        ///< as in Request
     TimingPolicy timing;                 ///< on a CPU each variant is timed once: its times decide nothing
     std::string input;                   ///< the name of what `picture` makes
     std::array<std::int64_t, 2> size{};  ///< of the pictures where no axis varies it

@@ -38,6 +38,14 @@ public:
     virtual ~UserKernel() = default;
     /// Of its id, sentence and tunables; no row of any family.
     virtual const Variant& variant() const = 0;
+    /// Its text.
+    virtual const std::string& source() const = 0;
+    /// Tunables chosen where it was named, as those of a RunKey.
+    virtual const TunableValues& chosen() const {
+        static const TunableValues none;
+        return none;
+    }
+    std::string id() const { return RunKey{variant().id, chosen()}.id(); }
     /// Fills in result, launch and times, as the request's policy wants them. Of a kernel that does what it must not
     /// the record says so. Throws Error: what could not be tried, and Error(cancelled).
     virtual void run(const UserKernelTask& task, RunRecord& record, const std::stop_token& stop) const = 0;
@@ -46,6 +54,9 @@ public:
     virtual void count(const UserKernelTask& task, std::int64_t sampleWords, RunRecord& record,
                        const std::stop_token& stop) const = 0;
 };
+
+/// The same kernel with tunables of its own. Throws Error(argument): it has no such tunable, or not that value.
+std::shared_ptr<const UserKernel> withTunables(std::shared_ptr<const UserKernel> kernel, TunableValues chosen);
 
 /// Makes a kernel of a text, which need not be saved; `path` names it. Throws Error(argument) where the text holds no
 /// kernel. Whoever has a process for kernels (app/worker/client.hpp) hands this to the window.

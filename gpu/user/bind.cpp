@@ -144,8 +144,9 @@ Binding bind(const KernelSource& source, const PlainTask& task, const std::vecto
     };
     const int width = of("block_width"), height = of("block_height");
     if (width * height > 1024)
-        refuse("a block of " + std::to_string(width) + " x " + std::to_string(height) +
-               " has more than 1,024 threads: set block_width and block_height");
+        throw Error(Error::Kind::unsupported, source.file + ": a block of " + std::to_string(width) + " x " +
+                                                  std::to_string(height) +
+                                                  " has more than 1,024 threads: set block_width and block_height");
     binding.block = {static_cast<unsigned>(width), static_cast<unsigned>(height), 1};
     binding.grid = {blocksOf(task.threadsOfInput ? task.width : task.outputWidth, width * of("columns_per_thread")),
                     blocksOf(task.threadsOfInput ? task.height : task.outputHeight, height * of("rows_per_thread")), 1};

@@ -21,7 +21,7 @@ SourcePanel::SourcePanel(RequestState& request, Results& results, QWidget* paren
             [this] { emit differenceWanted(QString::fromStdString(m_request.baseline())); });
     connect(&results, &Results::changed, this, &SourcePanel::refreshDifference);
     connect(&request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
-        if (!before.sameCurrent(now)) refresh();
+        if (!before.sameCurrent(now) || before.kernels != now.kernels) refresh();
     });
     refresh();
 }
@@ -42,13 +42,15 @@ void SourcePanel::refresh() {
     refreshDifference();
     const gpu::Variant* variant = m_request.currentVariant();
     if (variant == nullptr) return;
+    const OwnKernel* yours = m_request.variants().kernel(variant->id);
     if (variant->source.empty())
         m_view->setMessage(
             QString::fromStdString(variant->title),
             tr("%1 is a library; its source is not part of Warplens.").arg(QString::fromStdString(variant->title)),
             variant->idea);
     else
-        m_view->setSource(QString::fromStdString(variant->source).section('/', -1), kernelSource(*variant),
+        m_view->setSource(QString::fromStdString(variant->source).section('/', -1),
+                          yours != nullptr ? QString::fromStdString(yours->kernel->source()) : kernelSource(*variant),
                           variant->idea);
 }
 

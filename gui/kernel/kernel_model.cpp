@@ -99,7 +99,7 @@ void KernelModel::start() {
     };
     if (m_file.text().trimmed().isEmpty()) return;
     m_due = false;
-    if (!m_maker) return refuse(tr("This build runs no kernels of yours."));
+    if (!m_request.variants().maker()) return refuse(tr("This build runs no kernels of yours."));
     if (!m_request.ready()) {
         m_due = true;  // a picture or a device is on its way
         return refuse(tr("Open a picture for the kernel to work on."));
@@ -109,8 +109,9 @@ void KernelModel::start() {
     m_refusal.clear();
     m_jobs.start(
         this,
-        [this, request, path = m_file.path().isEmpty() ? m_file.name() : m_file.path(),
-         text = m_file.text()](const JobContext& context) { return attempt(request, path, text, context); },
+        [this, request, maker = m_request.variants().maker(),
+         path = m_file.path().isEmpty() ? m_file.name() : m_file.path(),
+         text = m_file.text()](const JobContext& context) { return attempt(request, maker, path, text, context); },
         [this](JobResult<Tried> result) {
             if (result) return take(result.value());
             m_refusal = result.cancelled() ? tr("Stopped. Ctrl+Enter runs it again.") : result.failure().message;
@@ -120,8 +121,8 @@ void KernelModel::start() {
 }
 
 /// On the worker's thread.
-KernelModel::Tried KernelModel::attempt(const gpu::Request& asked, const QString& path, const QString& text,
-                                        const JobContext& context) const {
+KernelModel::Tried KernelModel::attempt(const gpu::Request& asked, const gpu::KernelMaker& maker, const QString& path,
+                                        const QString& text, const JobContext& context) const {
     gpu::Request request = asked;
     Tried tried{.text = text, .refusal = {}, .record = {}, .problems = {}, .input = {}};
     const QString file = path.section(u'/', -1);
@@ -135,7 +136,7 @@ KernelModel::Tried KernelModel::attempt(const gpu::Request& asked, const QString
             request.timing = gpu::TimingPolicy::once();
         }
         tried.input = request.input;
-        request.kernels = {m_maker(path.toStdString(), text.toStdString())};
+        request.kernels = {maker(path.toStdString(), text.toStdString())};
         request.kernelsAlone = true;
         const gpu::Comparison comparison = m_control.runner().run(request, context.stop());
         if (comparison.runs.empty()) throw gpu::Error(gpu::Error::Kind::cancelled, "stopped");

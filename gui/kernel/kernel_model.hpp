@@ -28,8 +28,8 @@ public:
     KernelModel(RequestState& request, RunControl& control, KernelFile& file, Activity& activity,
                 QObject* parent = nullptr);
 
-    /// Who makes kernels of texts; empty until it was handed in: then none can be run.
-    void setMaker(gpu::KernelMaker maker) { m_maker = std::move(maker); }
+    /// As VariantListModel::setMaker().
+    void setMaker(gpu::KernelMaker maker) { m_request.variants().setMaker(std::move(maker)); }
     /// Nothing runs while nobody sees it.
     void setSeen(bool seen);
     /// Compiles and runs without waiting for a pause.
@@ -71,7 +71,7 @@ private:
     void demand();
     void start();
     struct Tried;
-    Tried attempt(const gpu::Request& request, const QString& path, const QString& text,
+    Tried attempt(const gpu::Request& request, const gpu::KernelMaker& maker, const QString& path, const QString& text,
                   const JobContext& context) const;
     void take(const Tried& tried);
 
@@ -79,7 +79,6 @@ private:
     RunControl& m_control;
     KernelFile& m_file;
     Activity& m_activity;
-    gpu::KernelMaker m_maker;
     std::optional<gpu::RunRecord> m_record;
     std::vector<KernelProblem> m_problems;
     QString m_refusal, m_wrongValue;

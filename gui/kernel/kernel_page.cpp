@@ -2,6 +2,8 @@
 #include "gui/kernel/kernel_page.hpp"
 
 #include "gui/kernel/exercise_panel.hpp"
+#include "gui/kernel/kernel_row.hpp"
+#include "gui/kernel/kernel_side.hpp"
 #include "gui/kernel/kernel_text.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/files.hpp"
@@ -125,10 +127,15 @@ KernelPage::KernelPage(CompareSession& session, ViewState& view, QWidget* parent
     sides->addWidget(exercise);
     sides->addWidget(makeEditor());
     sides->addWidget(makePicture(view));
+    m_side = new KernelSide(session, m_file, m_text, this);
+    sides->addWidget(m_side);
+    // It takes the place of the picture, for which there is no room beside it.
+    connect(m_side, &KernelSide::shown, sides->widget(2), &QWidget::setHidden);
     // Lines of 80 letters, where there is room for them beside the task.
     sides->setStretchFactor(1, 3);
     sides->setStretchFactor(2, 2);
-    sides->setSizes({1300, 3000, 2000});
+    sides->setStretchFactor(3, 3);
+    sides->setSizes({1300, 3000, 2000, 3000});
     makeColumn(this, {}, 0, {makeStrip(), notice, {sides, 1}});
     makeCommands();
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] { m_file.type(m_text->toPlainText()); });
@@ -187,6 +194,14 @@ QWidget* KernelPage::makeStrip() {
                                       "counts: no GPU is needed.")));
     connect(exercises, &QMenu::aboutToShow, this,
             [this, exercises] { fillExerciseMenu(*exercises, m_exercises, this); });
+    m_row = new KernelRow(m_session, m_file, strip);
+    auto* folded = new QAction(m_row->text(), strip);
+    connect(folded, &QAction::triggered, m_row, &QToolButton::click);
+    strip->addTool(m_row, folded);
+    auto* side = m_side->makeButton(strip);
+    auto* foldedSide = new QAction(side->text(), strip);
+    connect(foldedSide, &QAction::triggered, side, &QToolButton::click);
+    strip->addTool(side, foldedSide);
     auto* hint = made(new ElidedLabel(strip), {.look = "hint"});
     hint->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     hint->setFullText(tr("kept with every key; runs 0.4 s after the last one"),
@@ -307,7 +322,9 @@ KernelPage::Primary KernelPage::primary() const {
 
 ViewState* KernelPage::currentView() const { return m_grid->currentViewState(); }
 
-bool KernelPage::settled() const { return m_grid->settled() && !m_model.busy() && !m_exercises.busy(); }
+bool KernelPage::settled() const {
+    return m_grid->settled() && !m_model.busy() && !m_exercises.busy() && !m_side->busy();
+}
 
 void KernelPage::restore(const QSettings& settings) {
     m_file.setFolder(QFileInfo(settings.fileName()).dir().filePath(QStringLiteral("kernels")));
@@ -328,6 +345,7 @@ void KernelPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
     if (event->spontaneous()) return;
     m_model.setSeen(false);
+    m_row->follow();
     m_session.lookedAt().setPlaces(m_places);
     // They may have no result of the task that was changed here.
     const auto lacking = m_session.results().lookedAtAndLacking();

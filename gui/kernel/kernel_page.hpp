@@ -20,6 +20,8 @@ namespace warplens::gui {
 
 class ElidedLabel;
 class InspectorStrip;
+class KernelRow;
+class KernelSide;
 class KernelText;
 class OriginMark;
 class PaneGrid;
@@ -54,6 +56,7 @@ public:
         m_model.setMaker(maker);
         m_exercises.setMaker(maker);
     }
+    KernelSide& side() { return *m_side; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -87,6 +90,8 @@ private:
     QLineEdit* m_find = nullptr;
     QWidget *m_findRow = nullptr, *m_tunables = nullptr, *m_older = nullptr;
     ElidedLabel* m_name = nullptr;
+    KernelRow* m_row = nullptr;
+    KernelSide* m_side = nullptr;
     QMenu* m_versions = nullptr;
     QListWidget* m_problems = nullptr;
     PaneGrid* m_grid = nullptr;

@@ -87,7 +87,9 @@ QWidget* makeExperiments(RequestState& request, QWidget* parent) {
         menu->clear();
         const gpu::Variant* current = request.currentVariant();
         if (current == nullptr) return;
-        const std::vector<LaunchExperiment> experiments = experimentsOf(*current);
+        const std::vector<LaunchExperiment> experiments = request.variants().kernel(current->id) != nullptr
+                                                              ? std::vector<LaunchExperiment>()
+                                                              : experimentsOf(*current);
         const QString name = QString::fromStdString(gpu::variantIn(current->id));
         menu->addSection(name);
         for (const LaunchExperiment& experiment : experiments)

@@ -141,7 +141,9 @@ LaunchFields::LaunchFields(RequestState& request, const Results& results, QWidge
 
 void LaunchFields::setRow(const std::string& id) {
     const VariantListModel& rows = m_request.variants();
-    const gpu::Variant* variant = rows.variant(id) == nullptr ? nullptr : rows.variant(gpu::variantIn(id));
+    // The page Kernel has the fields of a kernel of the user's.
+    const bool none = rows.variant(id) == nullptr || rows.kernel(id) != nullptr;
+    const gpu::Variant* variant = none ? nullptr : rows.variant(gpu::variantIn(id));
     const gpu::TunableValues chosen = variant == nullptr ? gpu::TunableValues() : gpu::parseRunKey(id).chosen;
     m_instead = false;
     // A list that is filled anew names its current row again, perhaps while somebody types.

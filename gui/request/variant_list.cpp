@@ -141,7 +141,7 @@ private:
 QRect VariantDelegate::arrow(const QRect& row, const QModelIndex& index) {
     const auto* model = qobject_cast<const VariantListModel*>(index.model());
     const gpu::Variant* variant = model == nullptr ? nullptr : model->variant(index.row());
-    if (variant == nullptr || variant->tunables.empty()) return {};
+    if (variant == nullptr || variant->tunables.empty() || model->kernel(variant->id) != nullptr) return {};
     const int side = ideaBelow(index) ? kStripHeight : kRowHeight;
     return {row.right() - kGlyphBox - 2 * kGap + 1, row.top(), kGlyphBox + 2 * kGap, side};
 }

@@ -81,10 +81,37 @@ QString listOf(const std::vector<std::string>& ids, const gpu::Family& family) {
     return ids.empty() || all ? QStringLiteral("all") : list.join(',');
 }
 
-QStringList variantWords(const CommandContext& now) {
-    QStringList words{QStringLiteral("--variants"), listOf(now.variants, *now.parameters.family())};
-    if (!now.device.empty()) words << QStringLiteral("--device") << QString::fromStdString(now.device);
+/// The rows, and where they run. Empty where a kernel has no file.
+QStringList variantWords(const std::vector<std::string>& variants, const gpu::Family& family, const std::string& device,
+                         const KernelPaths& kernels) {
+    std::vector<std::string> ladder;
+    QStringList files;
+    for (const std::string& id : variants) {
+        const auto own = kernels.find(id);
+        if (own == kernels.end()) {
+            ladder.push_back(id);
+            continue;
+        }
+        if (own->second.empty()) return {};
+        files << QStringLiteral("--kernel") << QString::fromStdString(own->second);
+    }
+    const bool alone = ladder.empty() && !files.isEmpty();
+    QStringList words{QStringLiteral("--variants"), alone ? QStringLiteral("none") : listOf(ladder, family)};
+    words += files;
+    if (!device.empty()) words << QStringLiteral("--device") << QString::fromStdString(device);
     return words;
+}
+
+QStringList variantWords(const CommandContext& now) {
+    return variantWords(now.variants, *now.parameters.family(), now.device, now.kernels);
+}
+
+/// "--variant ID" or "--kernel FILE"; empty where a kernel has no file.
+QStringList oneWords(const std::string& variant, const KernelPaths& kernels) {
+    const auto own = kernels.find(variant);
+    if (own == kernels.end()) return {QStringLiteral("--variant"), QString::fromStdString(variant)};
+    if (own->second.empty()) return {};
+    return {QStringLiteral("--kernel"), QString::fromStdString(own->second)};
 }
 
 }  // namespace
@@ -98,47 +125,54 @@ QString recipeLine(const QString& input, const ReadChoice& choice, const QString
 }
 
 QString compareCommand(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
-                       const std::vector<std::string>& variants, const std::string& device) {
+                       const std::vector<std::string>& variants, const std::string& device,
+                       const KernelPaths& kernels) {
     if (parameters.family() == nullptr) return {};
-    QStringList words = wordsOf("compare", input, choice, parameters);
-    words << QStringLiteral("--variants") << listOf(variants, *parameters.family());
-    if (!device.empty()) words << QStringLiteral("--device") << QString::fromStdString(device);
-    return lineOf(words);
+    const QStringList rows = variantWords(variants, *parameters.family(), device, kernels);
+    return rows.isEmpty() ? QString() : lineOf(wordsOf("compare", input, choice, parameters) + rows);
 }
 
 std::vector<NamedCommand> commandsFor(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
                                       const std::vector<std::string>& variants, const std::string& current,
-                                      const std::string& device) {
+                                      const std::string& device, const KernelPaths& kernels) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("NamedCommand", text); };
     if (parameters.family() == nullptr) return {};
     const QString variant = QString::fromStdString(current);
-    const QString compare = compareCommand(input, choice, parameters, variants, device);
+    const QString compare = compareCommand(input, choice, parameters, variants, device, kernels);
     const QString stem = stemOf(input);
     QStringList run = wordsOf("run", input, choice, parameters),
                 explain = wordsOf("explain", input, choice, parameters);
-    run << QStringLiteral("--variant") << variant;
+    const QStringList one = oneWords(current, kernels);
+    run << one;
     if (!device.empty()) run << QStringLiteral("--device") << QString::fromStdString(device);
     run << QStringLiteral("-o") << stem + '-' + variant + QStringLiteral(".npy");
     explain << QStringLiteral("--variants") << variant;
     const auto list = [&](const char* what) {
         return lineOf({QStringLiteral("warplens-cli"), QStringLiteral("list"), QString::fromUtf8(what)});
     };
-    return {{tr("Compare"), compare},
-            {tr("Export the report"),
-             compare + QStringLiteral(" --report ") + shellQuoted(stem + QStringLiteral("-report.json"))},
-            {tr("Run %1 and save its result").arg(variant), lineOf(run)},
-            {tr("Explain %1").arg(variant), lineOf(explain)},
-            {tr("Compare two reports"), QStringLiteral("warplens-cli diff A.json B.json")},
-            {tr("Facts of the picture"), lineOf({QStringLiteral("warplens-cli"), QStringLiteral("info"), input})},
-            {tr("Devices"), QStringLiteral("warplens-cli devices")},
-            {tr("Variants"), list("variants")},
-            {tr("Parameters"), list("parameters")}};
+    std::vector<NamedCommand> commands;
+    if (!compare.isEmpty())
+        commands = {{tr("Compare"), compare},
+                    {tr("Export the report"),
+                     compare + QStringLiteral(" --report ") + shellQuoted(stem + QStringLiteral("-report.json"))}};
+    if (!one.isEmpty()) commands.push_back({tr("Run %1 and save its result").arg(variant), lineOf(run)});
+    if (!kernels.contains(current)) commands.push_back({tr("Explain %1").arg(variant), lineOf(explain)});
+    const std::vector<NamedCommand> rest{
+        {tr("Compare two reports"), QStringLiteral("warplens-cli diff A.json B.json")},
+        {tr("Facts of the picture"), lineOf({QStringLiteral("warplens-cli"), QStringLiteral("info"), input})},
+        {tr("Devices"), QStringLiteral("warplens-cli devices")},
+        {tr("Variants"), list("variants")},
+        {tr("Parameters"), list("parameters")}};
+    commands.insert(commands.end(), rest.begin(), rest.end());
+    return commands;
 }
 
 QString commandRunning(const std::string& variant, const CommandContext& now) {
     if (now.input.isEmpty() || now.parameters.family() == nullptr) return {};
     QStringList words = wordsOf("run", now.input, now.choice, now.parameters);
-    words << QStringLiteral("--variant") << QString::fromStdString(variant);
+    const QStringList one = oneWords(variant, now.kernels);
+    if (one.isEmpty()) return {};
+    words << one;
     if (!now.device.empty()) words << QStringLiteral("--device") << QString::fromStdString(now.device);
     words << QStringLiteral("-o") << stemOf(now.input) + '-' + QString::fromStdString(variant) + QStringLiteral(".npy");
     return lineOf(words);
@@ -146,7 +180,9 @@ QString commandRunning(const std::string& variant, const CommandContext& now) {
 
 QString commandWith(const std::string& parameter, const std::string& value, const CommandContext& now) {
     if (now.input.isEmpty() || now.parameters.family() == nullptr) return {};
-    return lineOf(wordsOf("compare", now.input, now.choice, now.parameters, {parameter, value}) + variantWords(now));
+    const QStringList rows = variantWords(now);
+    if (rows.isEmpty()) return {};
+    return lineOf(wordsOf("compare", now.input, now.choice, now.parameters, {parameter, value}) + rows);
 }
 
 QString commandOf(const gpu::Family& family, const std::vector<std::pair<QString, QString>>& values,
@@ -168,10 +204,12 @@ QString commandOf(const QString& action, const CommandContext& now) {
     if (is({"reports"})) return QStringLiteral("warplens-cli diff A.json B.json");
     if (is({"go-to-variants"})) return QStringLiteral("warplens-cli list variants");
     if (now.input.isEmpty() || now.parameters.family() == nullptr) return {};
-    const QString compare = lineOf(wordsOf("compare", now.input, now.choice, now.parameters) + variantWords(now));
+    const QString compare =
+        compareCommand(now.input, now.choice, now.parameters, now.variants, now.device, now.kernels);
     const auto report = [&](const char* ending) {
-        return compare + QStringLiteral(" --report ") +
-               shellQuoted(stemOf(now.input) + QStringLiteral("-report.") + ending);
+        return compare.isEmpty() ? QString()
+                                 : compare + QStringLiteral(" --report ") +
+                                       shellQuoted(stemOf(now.input) + QStringLiteral("-report.") + ending);
     };
     if (is({"open", "open-folder", "open-series", "open-raw", "reload"}))
         return lineOf({QStringLiteral("warplens-cli"), QStringLiteral("info"), now.input});
@@ -183,9 +221,10 @@ QString commandOf(const QString& action, const CommandContext& now) {
         CommandContext traced = now;
         traced.device.clear();  // counts are of no device
         std::erase_if(traced.variants, [&](const std::string& id) {
-            return std::ranges::any_of(now.parameters.family()->variants(), [&](const gpu::Variant& variant) {
-                return variant.id == id && variant.kind != gpu::Variant::Kind::kernel;
-            });
+            return now.kernels.contains(id) ||
+                   std::ranges::any_of(now.parameters.family()->variants(), [&](const gpu::Variant& variant) {
+                       return variant.id == id && variant.kind != gpu::Variant::Kind::kernel;
+                   });
         });
         return lineOf(wordsOf("explain", now.input, now.choice, now.parameters) + variantWords(traced));
     }

@@ -3,6 +3,7 @@
 
 #include "gpu/run/sweep_axis.hpp"
 #include "gui/session/file_jobs.hpp"
+#include "gui/session/own_kernel.hpp"
 #include "gui/session/parameter_state.hpp"
 
 #include <QString>
@@ -15,9 +16,10 @@ namespace warplens::gui {
 class Document;
 
 /// The command line that does what the window does, quoted for a POSIX shell. Values at their defaults are left out.
-/// `variants` empty or the whole ladder: "--variants all".
+/// `variants` empty or the whole ladder: "--variants all". Empty where one of them is a kernel that no file holds.
 QString compareCommand(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
-                       const std::vector<std::string>& variants, const std::string& device);
+                       const std::vector<std::string>& variants, const std::string& device,
+                       const KernelPaths& kernels = {});
 
 /// A command line and what it does.
 struct NamedCommand {
@@ -29,7 +31,7 @@ struct NamedCommand {
 /// facts of the picture, lists.
 std::vector<NamedCommand> commandsFor(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
                                       const std::vector<std::string>& variants, const std::string& current,
-                                      const std::string& device);
+                                      const std::string& device, const KernelPaths& kernels = {});
 
 /// What a command line starts from: the picture and what is chosen for it.
 struct CommandContext {
@@ -38,6 +40,7 @@ struct CommandContext {
     const ParameterState& parameters;
     std::vector<std::string> variants;  ///< checked
     std::string current, device;
+    KernelPaths kernels{};
 };
 
 /// The command line that does what an action of the window does, by the action's object name ("export-report"); empty

@@ -20,6 +20,8 @@ LivePreview::LivePreview(gpu::Runner& runner, RequestState& request, Results& re
 
 bool LivePreview::ask() {
     if (!m_request.ready()) return false;
+    // Each frame of it would be compiled anew.
+    if (m_request.currentChosen() && m_request.variants().kernel(m_request.current()) != nullptr) return false;
     m_frames.askLook();
     const std::string variant = m_request.currentChosen() ? m_request.current() : std::string(gpu::kAuto);
     return m_frames.request(m_request.make({variant}, true), m_activity.run());

@@ -65,6 +65,8 @@ PaneContent variantContent(CompareSession& session, const std::string& id) {
     }
     showKind(session, pane);
     pane.title = QString::fromStdString(id);
+    if (session.variants().kernel(id) != nullptr)
+        pane.detail = pane.detail.isEmpty() ? tr("yours") : tr("yours, %1").arg(pane.detail);
     if (id == request.current() && request.standsIn()) {
         if (!pane.detail.isEmpty()) pane.detail += QStringLiteral(", ");
         pane.detail += tr("in place of %1").arg(QString::fromStdString(request.chosen()));

@@ -22,16 +22,24 @@ RequestState::RequestState(Document& document, ParameterState& parameters, Varia
     connect(&variants, &QAbstractItemModel::modelReset, this, [this] {
         for (std::string* id : {&m_baseline, &m_chosen, &m_current})
             if (!id->empty() && m_variants.variant(*id) == nullptr) *id = gpu::variantIn(*id);
+        // Nor is a kernel of the user's a row of the ladder when it is gone.
+        for (std::string* id : {&m_baseline, &m_current})
+            if (!id->empty() && m_variants.variant(*id) == nullptr) *id = m_variants.variant(0)->id;
+        if (m_variants.variant(m_chosen) == nullptr) m_chosen.clear();
     });
     connect(&variants, &VariantListModel::checkedChanged, this, &RequestState::announce);
 }
 
 Task RequestState::gather() const {
     const gpu::Family* family = m_parameters.family();
+    std::map<std::string, std::shared_ptr<const gpu::UserKernel>> kernels;
+    if (family != nullptr)
+        for (const OwnKernel& own : m_variants.kernelsOf(*family)) kernels[own.kernel->variant().id] = own.kernel;
     return {.picture = m_document.state(),
             .family = family,
             .values = m_parameters.values(),
             .added = family == nullptr ? std::vector<std::string>() : m_variants.addedTo(*family),
+            .kernels = std::move(kernels),
             .checked = family == nullptr ? std::set<std::string>() : m_variants.checkedOf(*family),
             .current = m_current,
             .baseline = m_baseline,
@@ -106,7 +114,7 @@ gpu::Request RequestState::make(const std::vector<std::string>& variants, bool l
     request.inputName = m_document.input().toStdString();
     request.family = m_parameters.family()->id();
     request.parameters = m_parameters.shaping();
-    request.variants = variants;
+    choose(request, variants);
     request.device = m_devices.id();
     request.memoryCap = m_memoryCap;
     if (!live) {
@@ -120,6 +128,18 @@ gpu::Request RequestState::make(const std::vector<std::string>& variants, bool l
         request.autotune = false;  // the picture first; RunControl has them race once it is shown
     }
     return request;
+}
+
+void RequestState::choose(gpu::Request& request, const std::vector<std::string>& variants) const {
+    request.variants.clear();
+    request.kernels.clear();
+    for (const std::string& id : variants) {
+        if (const OwnKernel* own = m_variants.kernel(id))
+            request.kernels.push_back(own->kernel);
+        else
+            request.variants.push_back(id);
+    }
+    request.kernelsAlone = request.variants.empty() && !request.kernels.empty();
 }
 
 bool RequestState::exchangesHalos() const {
@@ -142,8 +162,8 @@ QString RequestState::command() const {
     const QString exchange = exchangesHalos() && m_devices.halos() != gpu::HaloExchangeMode::overlapped
                                  ? QStringLiteral(" --exchange ") + QString::fromLatin1(gpu::nameOf(m_devices.halos()))
                                  : QString();
-    const QString line =
-        compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(), m_devices.names());
+    const QString line = compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(),
+                                        m_devices.names(), m_variants.kernelPaths());
     return limited(line.isEmpty() ? line : line + exchange);
 }
 

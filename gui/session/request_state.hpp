@@ -64,8 +64,10 @@ public:
     bool ready() const;
     /// What is asked for now, of some variants; `live`: once, unverified. A family and a picture are there.
     gpu::Request make(const std::vector<std::string>& variants, bool live) const;
+    /// Asks for these variants instead, kernels of the user's among them.
+    void choose(gpu::Request& request, const std::vector<std::string>& variants) const;
     /// Compares, or runs the recipe that the picture belongs to and the task behind it. Empty when no command says the
-    /// same: the picture was computed otherwise, or a mask painted, and not saved yet.
+    /// same: the picture was computed otherwise, or a mask painted or a kernel written, and not saved yet.
     QString command() const;
     /// Whether several devices share what is iterated, so that they exchange halos.
     bool exchangesHalos() const;

@@ -9,6 +9,8 @@
 #include "gui/session/rates.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -149,12 +151,25 @@ void Results::markStale() {
     emit changed();
 }
 
+void Results::outdate(const std::string& id) {
+    const auto at = m_now.results.find(id);
+    if (at == m_now.results.end()) return;
+    at->second.stale = true;
+    m_now.report.reset();
+    m_runs.clearResult(id);
+    emit changed();
+}
+
 void Results::expect() {
     m_now.report.reset();
     for (auto& [id, result] : m_now.results) result.stale = true;
     std::vector<const gpu::Variant*> rows;
-    for (const std::string& id : m_request.variants().checked()) rows.push_back(m_request.variants().variant(id));
-    m_runs.expect(rows, m_request.devices().ranking());
+    std::set<std::string> yours;
+    for (const std::string& id : m_request.variants().checked()) {
+        rows.push_back(m_request.variants().variant(id));
+        if (m_request.variants().kernel(id) != nullptr) yours.insert(id);
+    }
+    m_runs.expect(rows, m_request.devices().ranking(), std::move(yours));
     m_lookedAt.update();
 }
 

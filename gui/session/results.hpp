@@ -56,6 +56,8 @@ public:
     void take(const gpu::Comparison& comparison, gpu::Report report);
     /// What showing a variant's picture took, in ms; of what is no variant: nothing.
     void noteDisplay(const std::string& variant, double ms);
+    /// A variant became another one: what there is of it stays to be looked at, without its numbers.
+    void outdate(const std::string& variant);
     /// Values changed: what there is stays to be looked at, without its numbers.
     void markStale();
     /// Expects the checked variants anew.

@@ -65,6 +65,12 @@ void RunControl::taskChanged(const Task& before, const Task& now) {
         if (m_compareAsked || !there) refilter();
         return;
     }
+    for (const auto& [id, kernel] : now.kernels) {
+        const auto at = before.kernels.find(id);
+        if (at != before.kernels.end() && at->second == kernel) continue;
+        m_results.outdate(id);
+        if (id == now.current) refilterFor(id);
+    }
     if (!before.sameValues(now)) valuesChanged();
     if (now.chosen != before.chosen || (now.current != before.current && now.chosen == now.current)) {
         m_named = true;
@@ -126,6 +132,8 @@ RunControl::Lived RunControl::runLive(const gpu::Request& live, bool passesOn, c
     if (!passesOn || lived.record.status != gpu::Status::unsupported) return lived;
     gpu::Request instead = live;
     instead.variants = {gpu::kAuto};
+    instead.kernels.clear();
+    instead.kernelsAlone = false;
     try {
         gpu::RunRecord record = run(instead);
         if (record.status != gpu::Status::unsupported) lived = {std::move(record), std::move(lived.record)};
@@ -172,16 +180,18 @@ void RunControl::startLive() {
             std::vector<std::string> others = m_results.lookedAtAndLacking();
             std::erase(others, record.id());
             gpu::Request used = live;
-            if (refused) used.variants = {gpu::kAuto};
+            if (refused) m_request.choose(used, {gpu::kAuto});
             startChecks(used, record, others);
         });
 }
 
 void RunControl::startChecks(const gpu::Request& live, const std::optional<gpu::RunRecord>& first,
                              const std::vector<std::string>& others) {
+    std::vector<gpu::Request> further(others.size(), live);
+    for (std::size_t i = 0; i < others.size(); ++i) m_request.choose(further[i], {others[i]});
     m_jobs.start(
         this,
-        [this, live, first, others, run = m_activity.run()](const JobContext& context) {
+        [this, live, first, further, run = m_activity.run()](const JobContext& context) {
             const auto deliver = [&](const gpu::RunRecord& record) {
                 context.deliver([this, record, run] { m_results.take(record, run); });
             };
@@ -193,10 +203,8 @@ void RunControl::startChecks(const gpu::Request& live, const std::optional<gpu::
             };
             std::optional<gpu::RunRecord> shown;
             if (first) shown = check(*first);
-            for (const std::string& id : others) {
+            for (const gpu::Request& other : further) {
                 if (context.stop().stop_requested()) break;
-                gpu::Request other = live;
-                other.variants = {id};
                 gpu::Comparison comparison = m_runner.run(other, context.stop());
                 if (comparison.runs.empty() || comparison.interrupted) break;
                 deliver(comparison.runs.front());
@@ -282,6 +290,7 @@ void RunControl::compare() {
             Compared compared{m_runner.run(all, context.stop(), observer), {}, {}};
             compared.timeline = gpu::makeTimeline(moments, begin, gpu::StageLog::Clock::now());
             compared.report = gpu::makeReport(compared.comparison, std::move(runs));
+            gpu::keepSources(compared.report, all);
             return compared;
         },
         [this, asked](JobResult<Compared> result) { finishComparison(std::move(result), asked); });

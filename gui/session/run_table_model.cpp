@@ -29,8 +29,10 @@ const RunColumn& columnAt(int column) { return gpu::runColumn(static_cast<RunCol
 
 }  // namespace
 
-void RunTableModel::expect(const std::vector<const gpu::Variant*>& variants, bool ranking) {
+void RunTableModel::expect(const std::vector<const gpu::Variant*>& variants, bool ranking,
+                           std::set<std::string> yours) {
     beginResetModel();
+    m_yours = std::move(yours);
     std::vector<Row> rows;
     for (const gpu::Variant* variant : variants) rows.push_back({variant, std::nullopt, std::nullopt});
     m_rows = std::move(rows);
@@ -50,6 +52,15 @@ void RunTableModel::clearResults() {
     m_compared = false;
     m_limits.reset();
     m_clocks.reset();
+    touchAll();
+}
+
+void RunTableModel::clearResult(const std::string& id) {
+    const int row = rowOf(id);
+    if (row < 0) return;
+    Row& cleared = m_rows[static_cast<std::size_t>(row)];
+    cleared = {cleared.variant, std::nullopt, std::nullopt};
+    m_compared = false;
     touchAll();
 }
 
@@ -269,6 +280,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case IdRole: return QString::fromStdString(row.variant->id);
         case IdeaRole: return static_cast<int>(row.variant->idea);
         case RunsOnRole:
+            if (m_yours.contains(row.variant->id)) return tr("yours");
             switch (row.variant->kind) {
                 case gpu::Variant::Kind::kernel: return QString();
                 case gpu::Variant::Kind::library:

@@ -8,6 +8,7 @@
 
 #include <QAbstractTableModel>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ public:
     enum Role {
         IdRole = Qt::UserRole,
         IdeaRole,    ///< int of gpu::Idea
-        RunsOnRole,  ///< where a row runs that is no kernel of ours, whatever the device: "CPU", "OpenCL"
+        RunsOnRole,  ///< where a row runs that is no kernel of ours, whatever the device: "CPU", "OpenCL"; or "yours"
         StateRole,   ///< int of ResultState; invalid while there is no result
         ReasonRole,  ///< why there are no numbers, one sentence; spans the row
         SortRole,    ///< a number or text; invalid sorts last
@@ -33,10 +34,12 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Rows for these variants, without results yet. `ranking`: whether the device's times rank kernels.
-    void expect(const std::vector<const gpu::Variant*>& variants, bool ranking);
-    /// Forgets all results; rows stay.
+    /// Rows for these variants, without results yet. `ranking`: whether the device's times rank kernels; `yours`: ids
+    /// of kernels of the user's.
+    void expect(const std::vector<const gpu::Variant*>& variants, bool ranking, std::set<std::string> yours = {});
+    /// Forgets all results, or one; rows stay.
     void clearResults();
+    void clearResult(const std::string& id);
     /// Which columns there are: of kernels' times and what bounds them, or of all stages of a run.
     void setStages(bool stages);
     bool stages() const { return m_stages; }
@@ -107,6 +110,7 @@ private:
     void touchAll();
 
     std::vector<Row> m_rows;
+    std::set<std::string> m_yours;
     std::optional<gpu::RecordedSource> m_recorded;
     std::string m_baseline;
     QString m_plan;

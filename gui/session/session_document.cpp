@@ -59,6 +59,9 @@ QByteArray toJson(const SessionDocument& session, const QString& folder) {
                 text.startsWith(kFile) ? kFile + relative(text.mid(kFile.size()), folder) : text;
         QJsonObject entry{{"values", values}, {"variants", QJsonArray::fromStringList(family.variants)}};
         if (!family.rows.isEmpty()) entry["rows"] = QJsonArray::fromStringList(family.rows);
+        QStringList kernels;
+        for (const QString& file : family.kernels) kernels << relative(file, folder);
+        if (!kernels.isEmpty()) entry["kernels"] = QJsonArray::fromStringList(kernels);
         families[QString::fromStdString(id)] = entry;
     }
     QJsonObject input{{"path", relative(session.input, folder)}, {"hash", session.hash}};
@@ -135,6 +138,7 @@ SessionDocument parseSession(const QByteArray& json, const QString& path) {
         }
         for (const QJsonValue& id : entry["variants"].toArray()) family.variants << id.toString();
         for (const QJsonValue& id : entry["rows"].toArray()) family.rows << id.toString();
+        for (const QJsonValue& file : entry["kernels"].toArray()) family.kernels << absolute(file.toString(), folder);
     }
     for (const QJsonValue& entry : whole["snapshots"].toArray()) {
         KeptSnapshot snapshot = parseSnapshot(entry.toObject());

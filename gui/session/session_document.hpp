@@ -23,6 +23,7 @@ struct SessionDocument {
         std::map<std::string, QString> values;  ///< that are not at their defaults; a picture by its path
         QStringList variants;                   ///< those checked, by the ids of their runs
         QStringList rows;                       ///< what was added to the ladder: variants with tunables of their own
+        QStringList kernels{};                  ///< files of the user's, whose kernels are rows below the ladder
         bool operator==(const Family&) const = default;
     };
     QString input;      ///< absolute path or "gen:" text

@@ -6,6 +6,7 @@
 #include "gpu/core/run_key.hpp"
 #include "gui/session/history.hpp"
 #include "gui/session/reference_model.hpp"
+#include "io/file.hpp"
 
 #include <algorithm>
 #include <set>
@@ -20,6 +21,21 @@ const gpu::Family* familyNamed(const QString& id) {
     const auto& families = gpu::families();
     const auto at = std::ranges::find_if(families, [&](const gpu::Family* f) { return f->id() == id.toStdString(); });
     return at == families.end() ? nullptr : *at;
+}
+
+/// Files with kernels of the user's; what cannot be had, a sentence each.
+QStringList takeKernels(const QStringList& paths, VariantListModel& variants) {
+    constexpr std::int64_t kMostBytes = 1 << 20;
+    QStringList missing;
+    variants.removeKernels();
+    for (const QString& path : paths) {
+        try {
+            variants.addKernel(path.toStdString(), io::readText(path.toStdString(), kMostBytes), true);
+        } catch (const std::exception& error) {
+            missing << QString::fromUtf8(error.what());
+        }
+    }
+    return missing;
 }
 
 }  // namespace
@@ -57,6 +73,8 @@ SessionDocument capture(CompareSession& session) {
         }
         for (const std::string& id : session.variants().checkedOf(*family)) kept.variants << QString::fromStdString(id);
         for (const std::string& id : session.variants().addedTo(*family)) kept.rows << QString::fromStdString(id);
+        for (const OwnKernel& own : session.variants().kernelsOf(*family))
+            if (!own.path.empty()) kept.kernels << QString::fromStdString(own.path);
     }
     // Until it is written it has no file, but each change is one.
     if (!session.mask().empty()) document.mask = QString::number(session.mask().revision());
@@ -98,6 +116,7 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
                 }
             }
             session.variants().setAdded(rows);
+            missing += takeKernels(at->second.kernels, session.variants());
             std::set<std::string> checked;
             for (const QString& id : at->second.variants) checked.insert(id.toStdString());
             session.variants().setChecked(checked);

@@ -27,9 +27,9 @@ bool Task::sameDevices(const Task& other) const {
 }
 
 bool Task::operator==(const Task& other) const {
-    return samePicture(other) && sameValues(other) && sameRows(other) && checked == other.checked &&
-           current == other.current && baseline == other.baseline && chosen == other.chosen &&
-           devices == other.devices && halos == other.halos && memoryCap == other.memoryCap;
+    return samePicture(other) && sameValues(other) && sameRows(other) && kernels == other.kernels &&
+           checked == other.checked && current == other.current && baseline == other.baseline &&
+           chosen == other.chosen && devices == other.devices && halos == other.halos && memoryCap == other.memoryCap;
 }
 
 }  // namespace warplens::gui

@@ -6,13 +6,16 @@
 #include "gui/session/document.hpp"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace warplens::gpu {
 class Family;
-}
+class UserKernel;
+}  // namespace warplens::gpu
 
 namespace warplens::gui {
 
@@ -23,6 +26,7 @@ struct Task {
     const gpu::Family* family = nullptr;
     gpu::ParameterValues values;     ///< those that were chosen; absent ones are defaults
     std::vector<std::string> added;  ///< rows with tunables of their own, beside the family's variants
+    std::map<std::string, std::shared_ptr<const gpu::UserKernel>> kernels;  ///< of the user's, by their rows' ids
     std::set<std::string> checked;
     std::string current, baseline;
     std::string chosen;  ///< the variant that the user named; empty: none

@@ -55,7 +55,67 @@ void VariantListModel::arrange() {
         std::ranges::copy_if(added, std::back_inserter(m_rows),
                              [&](const gpu::Variant* row) { return gpu::variantIn(row->id) == variant.id; });
     }
+    for (const OwnKernel& own : kernelsOf(*m_family))
+        m_rows.push_back(&m_made.at({m_family, own.kernel->variant().id}));
     std::erase_if(m_checked, [this](const std::string& id) { return rowOf(id) < 0; });
+}
+
+void VariantListModel::rearrange(const std::function<void()>& change) {
+    beginResetModel();
+    change();
+    arrange();
+    endResetModel();
+    emit checkedChanged();
+}
+
+std::string VariantListModel::addKernel(const std::string& path, const std::string& text, bool saved) {
+    if (!m_maker) throw gpu::Error(gpu::Error::Kind::unsupported, "this build runs no kernels of yours");
+    const auto kernel = m_maker(path, text);
+    const std::string id = kernel->variant().id;
+    const auto& ladder = m_family->variants();
+    if (std::ranges::find(ladder, id, &gpu::Variant::id) != ladder.end())
+        throw gpu::Error(gpu::Error::Kind::argument,
+                         id + " is a variant of " + m_family->id() + ": save the kernel under another name");
+    rearrange([&] {
+        // Whoever points to the row still does.
+        m_made[{m_family, id}] = kernel->variant();
+        m_checked.insert(id);
+        std::vector<OwnKernel>& all = m_kernels[m_family];
+        const auto same = [&](const OwnKernel& own) { return own.kernel->variant().id == id; };
+        const auto at = std::ranges::find_if(all, same);
+        OwnKernel own{asRow(kernel), saved ? path : std::string()};
+        if (at == all.end())
+            all.push_back(std::move(own));
+        else if (at->kernel->source() == text)
+            at->path = own.path;  // its result holds
+        else
+            *at = std::move(own);
+    });
+    return id;
+}
+
+const OwnKernel* VariantListModel::kernel(const std::string& id) const {
+    if (m_family == nullptr) return nullptr;
+    const auto& all = kernelsOf(*m_family);
+    const auto at = std::ranges::find_if(all, [&](const OwnKernel& own) { return own.kernel->variant().id == id; });
+    return at == all.end() ? nullptr : &*at;
+}
+
+const std::vector<OwnKernel>& VariantListModel::kernelsOf(const gpu::Family& family) const {
+    static const std::vector<OwnKernel> none;
+    const auto at = m_kernels.find(&family);
+    return at == m_kernels.end() ? none : at->second;
+}
+
+void VariantListModel::removeKernels() {
+    if (!kernelsOf(*m_family).empty()) rearrange([this] { m_kernels.erase(m_family); });
+}
+
+KernelPaths VariantListModel::kernelPaths() const {
+    KernelPaths paths;
+    if (m_family != nullptr)
+        for (const OwnKernel& own : kernelsOf(*m_family)) paths[own.kernel->variant().id] = own.path;
+    return paths;
 }
 
 void VariantListModel::setAdded(const std::vector<std::string>& ids) {
@@ -68,11 +128,7 @@ void VariantListModel::setAdded(const std::vector<std::string>& ids) {
         } catch (const gpu::Error&) {  // of another version
         }
     }
-    beginResetModel();
-    m_added[m_family] = std::move(good);
-    arrange();
-    endResetModel();
-    emit checkedChanged();
+    rearrange([&] { m_added[m_family] = std::move(good); });
 }
 
 void VariantListModel::add(const std::string& text) {
@@ -80,16 +136,18 @@ void VariantListModel::add(const std::string& text) {
     m_checked.insert(id);
     std::vector<std::string> ids = m_added[m_family];
     ids.push_back(id);
-    beginResetModel();
-    if (rowOf(id) < 0) m_added[m_family] = std::move(ids);
-    arrange();
-    endResetModel();
-    emit checkedChanged();
+    rearrange([&] {
+        if (rowOf(id) < 0) m_added[m_family] = std::move(ids);
+    });
 }
 
 void VariantListModel::remove(const std::string& id) {
     std::vector<std::string> ids = m_added[m_family];
-    if (std::erase(ids, id) > 0) setAdded(ids);
+    if (std::erase(ids, id) > 0) return setAdded(ids);
+    if (kernel(id) == nullptr) return;
+    rearrange([&] {
+        std::erase_if(m_kernels[m_family], [&](const OwnKernel& own) { return own.kernel->variant().id == id; });
+    });
 }
 
 std::vector<std::string> VariantListModel::addedTo(const gpu::Family& family) const {
@@ -117,7 +175,11 @@ QVariant VariantListModel::data(const QModelIndex& index, int role) const {
         }
         case IdRole: return QString::fromStdString(v->id);
         case IdeaRole: return static_cast<int>(v->idea);
-        case SentenceRole: return QString::fromStdString(v->sentence);
+        case SentenceRole: {
+            const QString sentence = QString::fromStdString(v->sentence);
+            if (kernel(v->id) == nullptr) return sentence;
+            return sentence.isEmpty() ? tr("yours") : tr("yours: %1").arg(sentence);
+        }
         default: return {};
     }
 }

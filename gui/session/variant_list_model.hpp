@@ -2,8 +2,10 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
+#include "gui/session/own_kernel.hpp"
 
 #include <QAbstractListModel>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -41,8 +43,22 @@ public:
     /// Adds a checked row below those of its variant; one that is there is only checked. Throws gpu::Error(argument):
     /// no run of the family.
     void add(const std::string& id);
-    /// Removes a row that was added.
+    /// Removes a row that was added, or a kernel of the user's.
     void remove(const std::string& id);
+
+    /// Who makes kernels of texts; empty until it was handed in: then none can be run.
+    void setMaker(gpu::KernelMaker maker) { m_maker = std::move(maker); }
+    const gpu::KernelMaker& maker() const { return m_maker; }
+    /// A checked row for a text below the present family's ladder, in the place of the kernel of that name; `path`
+    /// names it, and holds the text where it is `saved`. Returns the row's id. Throws gpu::Error(argument): no kernel
+    /// stands there, or a variant of the family is called so.
+    std::string addKernel(const std::string& path, const std::string& text, bool saved);
+    /// Null: no kernel of the user's.
+    const OwnKernel* kernel(const std::string& id) const;
+    const std::vector<OwnKernel>& kernelsOf(const gpu::Family& family) const;
+    void removeKernels();
+    /// Of the present family's.
+    KernelPaths kernelPaths() const;
     /// Ids of the rows that were added to a family's ladder.
     std::vector<std::string> addedTo(const gpu::Family& family) const;
     /// Exactly these are the rows added to the present family's ladder; what is no run of it is left out.
@@ -68,10 +84,14 @@ signals:
 
 private:
     void arrange();
+    /// Tells all of a change of the rows.
+    void rearrange(const std::function<void()>& change);
     const gpu::Family* m_family = nullptr;
     std::vector<const gpu::Variant*> m_rows;
     std::map<const gpu::Family*, std::vector<std::string>> m_added;             ///< ids, in order
     std::map<std::pair<const gpu::Family*, std::string>, gpu::Variant> m_made;  ///< of rows that were ever added
+    std::map<const gpu::Family*, std::vector<OwnKernel>> m_kernels;
+    gpu::KernelMaker m_maker;
     std::set<std::string> m_checked;
     std::map<const gpu::Family*, std::set<std::string>> m_left;  ///< what is checked in the other families
     bool m_ideasInTooltips = false;

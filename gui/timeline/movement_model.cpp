@@ -43,7 +43,8 @@ int MovementModel::usualPictures() const {
 gpu::MovementRequest MovementModel::request(int pictures) const {
     // What only a host or another maker's device runs moves nothing: then what the tuning takes.
     const gpu::Variant* current = m_request.currentVariant();
-    const bool kernel = current != nullptr && current->kind == gpu::Variant::Kind::kernel;
+    const bool kernel = current != nullptr && current->kind == gpu::Variant::Kind::kernel &&
+                        m_request.variants().kernel(current->id) == nullptr;
     const gpu::Request made = m_request.make({kernel ? m_request.current() : gpu::kAuto}, true);
     return {.input = made.input,
             .inputName = made.inputName,

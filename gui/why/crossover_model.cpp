@@ -168,6 +168,7 @@ QString CrossoverModel::refusal() const {
 std::vector<std::string> CrossoverModel::competitors(const std::vector<gpu::SweepAxis>& axes) const {
     std::vector<std::string> ids;
     for (const std::string& id : m_request.variants().checked()) {
+        if (m_request.variants().kernel(id) != nullptr) continue;
         const gpu::RunSpec run = gpu::parseRunSpec(*m_request.parameters().family(), id);
         const bool takesPart = std::ranges::all_of(axes, [&](const gpu::SweepAxis& axis) {
             return axis.kind != AxisKind::tunable ||

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/core/variant.hpp"
+#include "gui/kit/line_difference.hpp"
 #include "gui/kit/source_view.hpp"
-#include "gui/why/line_difference.hpp"
 
 #include <QStringList>
 #include <map>

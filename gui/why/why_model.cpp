@@ -113,7 +113,8 @@ std::vector<std::vector<std::string>> WhyModel::missingVariants() const {
     std::vector<std::string> seen, rest;
     const auto lacks = [&](const gpu::Variant* row) {
         return row != nullptr && row->kind == gpu::Variant::Kind::kernel &&
-               !m_tasks.front().records.contains(row->id) && std::ranges::find(seen, row->id) == seen.end();
+               m_request.variants().kernel(row->id) == nullptr && !m_tasks.front().records.contains(row->id) &&
+               std::ranges::find(seen, row->id) == seen.end();
     };
     for (const gpu::Variant* row : {m_request.currentVariant(), comparedVariant()})
         if (lacks(row)) seen.push_back(row->id);
@@ -261,7 +262,8 @@ std::optional<gpu::TunableValues> WhyModel::tunablesOf(const std::string& id) co
 
 std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
     const gpu::Variant* variant = m_request.variants().variant(id);
-    if (task() == nullptr || posed() == nullptr || variant == nullptr || variant->kind != gpu::Variant::Kind::kernel)
+    if (task() == nullptr || posed() == nullptr || variant == nullptr || variant->kind != gpu::Variant::Kind::kernel ||
+        m_request.variants().kernel(id) != nullptr)
         return std::nullopt;
     // A footprint of what cannot run means nothing.
     if (const gpu::RunRecord* run = record(id); run != nullptr && !run->counters) return std::nullopt;

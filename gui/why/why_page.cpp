@@ -178,7 +178,8 @@ QImage WhyPage::view() { return grab().toImage(); }
 bool WhyPage::settled() const {
     // Only a kernel of ours has a block that could be shown.
     const gpu::Variant* current = m_request.currentVariant();
-    const bool placed = m_placed || (current != nullptr && current->kind != gpu::Variant::Kind::kernel);
+    const bool ladder = current != nullptr && m_request.variants().kernel(current->id) == nullptr;
+    const bool placed = m_placed || !ladder || current->kind != gpu::Variant::Kind::kernel;
     return !m_model.busy() && !m_warp.busy() && m_picture->view()->settled() && placed;
 }
 

@@ -34,7 +34,8 @@ CommandContext contextOf(const RequestState& request) {
     const Document& document = request.document();
     const bool made = document.empty() || document.derived();
     return {made ? QString() : document.input(), document.choice(), request.parameters(),
-            request.variants().checked(),        request.current(), request.devices().names()};
+            request.variants().checked(),        request.current(), request.devices().names(),
+            request.variants().kernelPaths()};
 }
 
 constexpr Length kPaletteWidth{560}, kPaletteHeight{420};

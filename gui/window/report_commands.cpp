@@ -148,7 +148,7 @@ void ReportCommands::fillCommands(QMenu* menu) {
     }
     for (const NamedCommand& command :
          commandsFor(document.input(), document.choice(), m_request.parameters(), m_request.variants().checked(),
-                     m_request.current(), m_request.devices().names())) {
+                     m_request.current(), m_request.devices().names(), m_request.variants().kernelPaths())) {
         QAction* action = menu->addAction(command.what);
         action->setToolTip(command.line);
         connect(action, &QAction::triggered, this,

@@ -42,14 +42,19 @@ public:
         };
         connect(list->fields(), &LaunchFields::besideWanted, this, takes(false));
         connect(list->fields(), &LaunchFields::insteadWanted, this, takes(true));
-        connect(actions.removeVariant, &QAction::triggered, this,
-                [this] { replace(m_request.current(), gpu::variantIn(m_request.current())); });
+        connect(actions.removeVariant, &QAction::triggered, this, [this] {
+            const bool yours = m_request.variants().kernel(m_request.current()) != nullptr;
+            replace(m_request.current(),
+                    yours ? m_request.variants().variant(0)->id : gpu::variantIn(m_request.current()));
+        });
         const auto refresh = [this, duplicate = actions.duplicateVariant, change = actions.changeVariant,
                               remove = actions.removeVariant] {
             const gpu::Variant* row = m_request.currentVariant();
             const bool added = row != nullptr && row->id != gpu::variantIn(row->id);
-            duplicate->setEnabled(row != nullptr && !row->tunables.empty());
-            for (QAction* action : {change, remove}) action->setEnabled(added);
+            const bool yours = row != nullptr && m_request.variants().kernel(row->id) != nullptr;
+            duplicate->setEnabled(row != nullptr && !row->tunables.empty() && !yours);
+            change->setEnabled(added);
+            remove->setEnabled(added || yours);
         };
         connect(&request, &RequestState::taskChanged, this, refresh);
         refresh();

@@ -192,7 +192,8 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
     CLI::App program;
     for (const auto add :
          {cli::addInfo, cli::addDevices, cli::addList, cli::addRun, cli::addCompare, cli::addBench, cli::addTune,
-          cli::addExplain, cli::addSweep, cli::addDiff, cli::addMovement, cli::addKernel, cli::addExercise}) {
+          cli::addExplain, cli::addSweep, cli::addDiff, cli::addMovement, cli::addKernel, cli::addExercise,
+          cli::addAssembly}) {
         add(program);
     }
     std::set<std::string> found;
@@ -205,13 +206,14 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
                 found.insert(command->get_name() + " " + option->get_name());
         }
     }
-    EXPECT_EQ(found,
-              (std::set<std::string>{"run --report",        "run --output",     "run --recipe",     "run --keep-steps",
-                                     "run --error-picture", "run --timeline",   "run --kernel",     "compare --kernel",
-                                     "compare --report",    "compare --output", "explain --report", "bench --merge",
-                                     "bench --from",        "bench --report",   "tune --from",      "tune --output",
-                                     "sweep --input",       "sweep --report",   "diff A",           "diff B",
-                                     "movement --timeline"}));
+    EXPECT_EQ(
+        found,
+        (std::set<std::string>{
+            "run --report",     "run --output",     "run --recipe",       "run --keep-steps", "run --error-picture",
+            "run --timeline",   "run --kernel",     "compare --kernel",   "sweep --kernel",   "assembly --kernel",
+            "compare --report", "compare --output", "explain --report",   "bench --merge",    "bench --from",
+            "bench --report",   "tune --from",      "tune --output",      "sweep --input",    "sweep --report",
+            "diff A",           "diff B",           "movement --timeline"}));
 }
 
 }  // namespace warplens::test

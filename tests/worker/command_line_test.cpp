@@ -38,8 +38,9 @@ protected:
 };
 
 TEST_F(CommandLineKernel, StandsBesideTheVariantsMarkedYours) {
-    const Outcome told = call({"compare", "--variants", "naive", "--kernel", file("mine.cuh"), "--kernel",
-                               file("off.cuh"), "--set", "block_width=8", "--json", "--report", file("r.csv")});
+    const Outcome told =
+        call({"compare", "--variants", "naive", "--kernel", file("mine.cuh"), "--kernel", file("off.cuh"), "--set",
+              "block_width=8", "--json", "--report", file("r.csv"), "--report", file("r.html")});
     EXPECT_EQ(told.status, 1) << told.err;
     EXPECT_NE(told.err.find("off: wrong: 1200 values are wrong, the first at x 0 y 0"), std::string::npos) << told.err;
     const auto report = nlohmann::json::parse(told.out);
@@ -47,6 +48,8 @@ TEST_F(CommandLineKernel, StandsBesideTheVariantsMarkedYours) {
     const auto& runs = report.at("runs");
     ASSERT_EQ(runs.size(), 3U);
     EXPECT_FALSE(runs[0].contains("yours"));
+    EXPECT_FALSE(runs[0].contains("source"));
+    EXPECT_EQ(runs[1].at("source"), kCopy);
     EXPECT_EQ(runs[1].at("variant"), "mine");
     EXPECT_EQ(runs[1].at("status"), "ok");
     EXPECT_EQ(runs[1].at("yours"), true);
@@ -55,6 +58,66 @@ TEST_F(CommandLineKernel, StandsBesideTheVariantsMarkedYours) {
     EXPECT_TRUE(runs[2].at("time").is_null());
     const std::string csv = readText(file("r.csv"));
     EXPECT_NE(csv.find(",yours\r\n"), std::string::npos) << csv;
+    const std::string html = readText(file("r.html"));
+    EXPECT_NE(html.find("<summary>Source of off (yours)</summary><pre>// A copy."), std::string::npos) << html;
+    EXPECT_NE(html.find("1 + in[y * width + x]"), std::string::npos);
+
+    // A report of ours read back has the text still.
+    writeText(m_folder / "r.json", told.out);
+    const Outcome again = cli({"diff", file("r.json"), file("r.json"), "--json"});
+    EXPECT_EQ(again.status, 0) << again.err;
+}
+
+TEST_F(CommandLineKernel, StandsThereAgainWithTunablesOfItsOwn) {
+    const Outcome told = call({"compare", "--variants", "naive", "--kernel", file("mine.cuh"), "--kernel",
+                               file("mine.cuh@block_width=8"), "--json"});
+    EXPECT_EQ(told.status, 0) << told.err;
+    const auto runs = nlohmann::json::parse(told.out).at("runs");
+    ASSERT_EQ(runs.size(), 3U);
+    EXPECT_EQ(runs[1].at("id"), "mine");
+    EXPECT_EQ(runs[1].at("tunables").at("block_width"), 16);
+    EXPECT_EQ(runs[2].at("id"), "mine@block_width=8");
+    EXPECT_EQ(runs[2].at("tunables").at("block_width"), 8);
+    for (const char* second : {"mine.cuh", "mine.cuh@block_width=9", "mine.cuh@none=1"}) {
+        const Outcome refused = call({"compare", "--kernel", file("mine.cuh"), "--kernel", file(second)});
+        EXPECT_EQ(refused.status, 2) << second;
+        EXPECT_TRUE(isOneLine(refused.err)) << refused.err;
+    }
+}
+
+TEST_F(CommandLineKernel, IsComparedWithoutTheLadder) {
+    const Outcome told = call({"compare", "--variants", "none", "--kernel", file("mine.cuh"), "--json"});
+    EXPECT_EQ(told.status, 0) << told.err;
+    EXPECT_EQ(nlohmann::json::parse(told.out).at("runs").size(), 1U);
+    EXPECT_EQ(call({"compare", "--variants", "none"}).status, 2);
+}
+
+TEST_F(CommandLineKernel, IsSweptBesideTheLadder) {
+    const std::vector<std::string> all{"sweep",    "convolution", "--device",         "cpu",     "--filter",
+                                       "identity", "--over",      "block_width=8,16", "--sizes", "32"};
+    const auto sweep = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), all.begin(), all.end());
+        const char* cache = std::getenv("XDG_CACHE_HOME");
+        return cli(std::move(more), {{"XDG_CACHE_HOME", cache == nullptr ? "" : cache}});
+    };
+    const Outcome told =
+        sweep({"--variants", "naive", "--kernel", file("mine.cuh"), "--kernel", file("off.cuh"), "--json"});
+    EXPECT_EQ(told.status, 1) << told.err;
+    EXPECT_EQ(violation("sweep", told.out), "");
+    const auto cells = nlohmann::json::parse(told.out).at("cells");
+    ASSERT_EQ(cells.size(), 2U);
+    for (const auto& cell : cells) {
+        const auto& rows = cell.at("runs");
+        ASSERT_EQ(rows.size(), 3U);
+        EXPECT_EQ(rows[1].at("id"), "mine");
+        EXPECT_EQ(rows[1].at("status"), "ok");
+        EXPECT_EQ(rows[2].at("status"), "wrong");
+        EXPECT_TRUE(rows[2].at("time").is_null());
+    }
+    EXPECT_EQ(sweep({"--kernel", file("broken.cuh")}).status, 2);
+    const Outcome varied = sweep({"--kernel", file("mine.cuh@block_width=8")});
+    EXPECT_EQ(varied.status, 2);
+    EXPECT_NE(varied.err.find("is varied: leave it out there"), std::string::npos) << varied.err;
 }
 
 TEST_F(CommandLineKernel, IsCountedBesideTheVariants) {

@@ -29,6 +29,8 @@ struct Library {
     int (*run)(Program, int, const char* const*) = nullptr;
     int (*cubinSize)(Program, std::size_t*) = nullptr;
     int (*cubin)(Program, char*) = nullptr;
+    int (*ptxSize)(Program, std::size_t*) = nullptr;
+    int (*ptx)(Program, char*) = nullptr;
     int (*logSize)(Program, std::size_t*) = nullptr;
     int (*log)(Program, char*) = nullptr;
     int (*setFlow)(Program, int (*)(void*, void*), void*) = nullptr;  ///< from version 13 on
@@ -67,6 +69,8 @@ Library load() {
     take("nvrtcCompileProgram", l.run);
     take("nvrtcGetCUBINSize", l.cubinSize);
     take("nvrtcGetCUBIN", l.cubin);
+    take("nvrtcGetPTXSize", l.ptxSize);
+    take("nvrtcGetPTX", l.ptx);
     take("nvrtcGetProgramLogSize", l.logSize);
     take("nvrtcGetProgramLog", l.log);
     take("nvrtcSetFlowCallback", l.setFlow, false);
@@ -265,6 +269,10 @@ CompiledText compileText(const std::string& text, const std::string& kernel, int
     program.check(l.cubinSize(program, &size), "the size of the cubin");
     made.code.resize(size);
     program.check(l.cubin(program, made.code.data()), "the cubin");
+    program.check(l.ptxSize(program, &size), "the size of the PTX");
+    made.ptx.resize(size);
+    program.check(l.ptx(program, made.ptx.data()), "the PTX");
+    made.ptx.resize(made.ptx.find_last_not_of('\0') + 1);
     made.function = program.lowered(kernel);
     return made;
 }

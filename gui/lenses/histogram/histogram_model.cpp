@@ -58,8 +58,8 @@ void HistogramModel::follow() {
     std::string by;
     const auto usable = [&](const std::string& id) {
         const gpu::RunRecord* record = m_results.of(id);
-        return record != nullptr && record->status == gpu::Status::ok && !record->result.tables.empty() &&
-               !m_results.stale(id);
+        return record != nullptr && !record->yours && record->status == gpu::Status::ok &&
+               !record->result.tables.empty() && !m_results.stale(id);
     };
     if (usable(m_request.current()))
         by = m_request.current();

@@ -191,7 +191,8 @@ private:
         const gpu::Family* family = m_request.parameters().family();
         const gpu::Variant* variant = m_request.currentVariant();
         m_tiles.reset();
-        if (family != nullptr && family->id() == "product" && variant != nullptr && !m_request.document().empty()) {
+        if (family != nullptr && family->id() == "product" && variant != nullptr && !m_request.document().empty() &&
+            m_request.variants().kernel(variant->id) == nullptr) {
             const auto [row, chosen] = gpu::parseRunSpec(*family, m_request.current());
             m_tiles = productTiles(*m_request.document().grid(), m_request.parameters().values(), *row,
                                    gpu::resolve(*row, chosen));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Line differences of sources, and what the map of winners is made from.
 #include "gpu/core/registry.hpp"
+#include "gui/kit/line_difference.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/why/crossover_model.hpp"
-#include "gui/why/line_difference.hpp"
 
 #include <QDir>
 #include <QFile>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/why/line_difference.hpp"
+#include "gui/kit/line_difference.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/call_files.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/family_options.hpp"
+#include "app/cli/option_types.hpp"
+#include "app/cli/print.hpp"
+#include "app/worker/client.hpp"
+#include "gpu/core/registry.hpp"
+#include "io/file.hpp"
+#include "io/generate.hpp"
+#include "io/text.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace warplens::cli {
+
+namespace {
+
+using gpu::user::Instruction;
+using gpu::user::InstructionKind;
+using gpu::user::Listing;
+using Json = nlohmann::ordered_json;
+
+struct AssemblyOptions {
+    explicit AssemblyOptions(CLI::App& command) : parameters(command) {}
+    std::string family, kernel, variant, instance, language = "auto", type = "f32";
+    double capability = 9.0;
+    bool json = false;
+    FamilyOptions parameters;
+};
+
+/// What is shown of a kernel.
+struct Shown {
+    const AssemblyOptions& given;
+    gpu::user::Listings all{};
+    std::string text{};  ///< the source
+    bool sass = false;
+
+    const Listing& listing() const { return sass ? all.sass : all.ptx; }
+    const char* language() const { return sass ? "SASS" : "PTX"; }
+};
+
+std::string textOf(const Shown& shown) {
+    const Listing& listing = shown.listing();
+    std::string text =
+        fmt::format("{} for compute capability {:.1f}, by {}{}\n\n", shown.language(), shown.given.capability,
+                    shown.all.compiler, shown.sass ? " and " + shown.all.disassembler : std::string());
+    text += fmt::format("{:>6}  {:<13} {:>4}  {:>5}  {}\n", "at", "what", "line", "alive", "instruction");
+    for (const Instruction& one : listing.instructions)
+        text += fmt::format(
+            "{:>6}  {:<13} {:>4}  {:>5}  {}\n", one.at, one.kind == InstructionKind::other ? "" : nameOf(one.kind),
+            one.line > 0 ? std::to_string(one.line) : "", one.alive >= 0 ? std::to_string(one.alive) : "", one.text);
+    if (!shown.text.empty()) text += "\nOf each source line\n";
+    int line = 0;
+    for (const auto source : io::split(shown.text, '\n'))
+        if (const auto count = listing.ofLine(++line).size(); count > 0)
+            text += fmt::format("{:>6}  {:>4}  {}\n", count, line, source);
+    text += fmt::format("\nThe whole kernel\n{:>6}  instructions\n", listing.instructions.size());
+    const auto counts = listing.counts();
+    for (std::size_t i = 1; i < counts.size(); ++i)
+        if (counts[i] > 0) text += fmt::format("{:>6}  {}\n", counts[i], nameOf(static_cast<InstructionKind>(i)));
+    if (listing.mostAlive() >= 0) text += fmt::format("{:>6}  registers alive at most\n", listing.mostAlive());
+    return text + (shown.all.whyNoSass.empty() ? "" : "No SASS: " + shown.all.whyNoSass + "\n");
+}
+
+Json jsonOf(const Shown& shown) {
+    const Listing& listing = shown.listing();
+    Json counts = Json::object(), instructions = Json::array();
+    const auto all = listing.counts();
+    for (std::size_t i = 0; i < all.size(); ++i) counts[keyOf(static_cast<InstructionKind>(i))] = all[i];
+    for (const Instruction& one : listing.instructions)
+        instructions.push_back({{"at", one.at},
+                                {"text", one.text},
+                                {"kind", keyOf(one.kind)},
+                                {"line", one.line > 0 ? Json(one.line) : Json(nullptr)},
+                                {"alive", one.alive >= 0 ? Json(one.alive) : Json(nullptr)}});
+    return {{"warplens", WARPLENS_VERSION},
+            {"family", shown.given.family},
+            {"kernel",
+             shown.given.kernel.empty() ? shown.given.variant + "<" + shown.given.instance + ">" : shown.given.kernel},
+            {"language", shown.sass ? "sass" : "ptx"},
+            {"compute_capability", fmt::format("{:.1f}", shown.given.capability)},
+            {"compiler", shown.all.compiler},
+            {"disassembler", shown.sass ? Json(shown.all.disassembler) : Json(nullptr)},
+            {"why_no_sass", shown.all.whyNoSass.empty() ? Json(nullptr) : Json(shown.all.whyNoSass)},
+            {"counts", counts},
+            {"alive_most", listing.mostAlive() >= 0 ? Json(listing.mostAlive()) : Json(nullptr)},
+            {"instructions", instructions}};
+}
+
+int printAssembly(const AssemblyOptions& given, const std::stop_token& stop) {
+    const gpu::Family& family = gpu::familyOf(given.family);
+    const int capability = static_cast<int>(std::lround(10 * given.capability));
+    if (given.kernel.empty() == given.variant.empty())
+        throw ArgumentError("assembly: give a --kernel of yours, or a --variant with its --instance");
+    if (given.variant.empty() != given.instance.empty())
+        throw ArgumentError("assembly: --variant and --instance belong together, as in naive and float,2");
+    Shown shown{.given = given};
+    if (given.kernel.empty()) {
+        shown.all = worker::listingsOf(gpu::variantOf(family, given.variant), given.instance, capability, stop);
+    } else {
+        const auto kernel = worker::loadKernel(given.kernel);
+        shown.text = kernel->source();
+        shown.all = worker::listingsOf(
+            worker::fileOfKernel(given.kernel), shown.text,
+            {.family = given.family,
+             .parameters = given.parameters.valuesFor(family),
+             .tunables = kernel->chosen(),
+             .input = std::make_shared<const io::Grid>(io::generate("gen:noise:64x64:" + given.type)),
+             .capability = capability},
+            stop);
+    }
+    shown.sass = given.language != "ptx" && shown.all.whyNoSass.empty();
+    if (given.language == "sass" && !shown.sass) throw gpu::Error(gpu::Error::Kind::unsupported, shown.all.whyNoSass);
+    given.json ? printJson(jsonOf(shown).dump(2) + "\n") : printText(textOf(shown));
+    return kFine;
+}
+
+}  // namespace
+
+Command addAssembly(CLI::App& program) {
+    CLI::App* command = program.add_subcommand(
+        "assembly",
+        "Show what NVRTC makes of a kernel, of yours or of ours, PTX and SASS, by the lines of its source; no GPU is "
+        "needed");
+    const auto options = std::make_shared<AssemblyOptions>(*command);
+    command->add_option("FAMILY", options->family, "The family whose task it does (see list families)")
+        ->required()
+        ->type_name("");
+    namesFile(command->add_option("--kernel", options->kernel, "The kernel; tunables may follow, each after an @"),
+              "FILE.cuh");
+    command
+        ->add_option("--variant", options->variant,
+                     "Instead of it: a variant of ours that the program can compile at run time")
+        ->type_name("NAME");
+    command->add_option("--instance", options->instance, "Its template's arguments, as in float,2")->type_name("LIST");
+    command
+        ->add_option("--listing", options->language,
+                     "ptx; sass, which nvdisasm writes; or auto, SASS where nvdisasm is found; default auto")
+        ->type_name("LANGUAGE")
+        ->check(CLI::IsMember({"auto", "ptx", "sass"}));
+    command->add_option("--capability", options->capability, "Compute capability of the GPU, as in 8.6; default 9.0")
+        ->type_name("X.Y")
+        ->check(CLI::Range(1.0, 99.9));
+    command->add_option("--type", options->type, "Of the picture's values: u8, u16 or f32; default f32")
+        ->type_name("TYPE")
+        ->check(CLI::IsMember({"u8", "u16", "f32"}));
+    command->add_flag("--json", options->json, "Print JSON (schema/assembly.schema.json) instead of text");
+    return {command, [options](const std::stop_token& stop) { return printAssembly(*options, stop); }};
+}
+
+}  // namespace warplens::cli

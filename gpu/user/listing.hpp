@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/parameter.hpp"
+#include "gpu/core/variant.hpp"
+#include "io/grid.hpp"
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu::user {
+
+/// What an instruction of a GPU does, as far as a listing marks it. Local memory holds spilled registers and arrays of
+/// a thread's own.
+enum class InstructionKind {
+    other,
+    globalLoad,
+    globalStore,
+    sharedLoad,
+    sharedStore,
+    constantLoad,
+    localLoad,
+    localStore,
+    atomic,
+    fma,
+    branch,
+    barrier
+};
+inline constexpr std::size_t kInstructionKinds = 12;
+
+/// "global load", and "global_load" in JSON.
+const char* nameOf(InstructionKind kind);
+std::string keyOf(InstructionKind kind);
+
+struct Instruction {
+    std::string at{};  ///< its address as the disassembler writes it, "0b30"; of PTX its line in the text
+    std::string text{};
+    InstructionKind kind = InstructionKind::other;
+    int line = 0;    ///< of the user's file; 0: none
+    int alive = -1;  ///< general registers that hold a value there; -1: not told
+
+    bool operator==(const Instruction&) const = default;
+};
+
+/// The instructions of one kernel, in order.
+struct Listing {
+    std::vector<Instruction> instructions{};
+
+    bool empty() const { return instructions.empty(); }
+    /// By InstructionKind.
+    std::array<int, kInstructionKinds> counts() const;
+    int count(InstructionKind kind) const { return counts()[static_cast<std::size_t>(kind)]; }
+    /// Places of the instructions of a line of the source.
+    std::vector<std::size_t> ofLine(int line) const;
+    /// The most registers alive at once; -1: not told.
+    int mostAlive() const;
+};
+
+/// Reads what NVRTC wrote with line information; `file` is the source's name, `function` the kernel's in the code.
+Listing parsePtx(const std::string& text, const std::string& file, const std::string& function);
+/// Reads what nvdisasm wrote by -gi -c, and by -c -lrm count, where registers are told; that may be empty.
+Listing parseSass(const std::string& text, const std::string& registers, const std::string& file,
+                  const std::string& function);
+
+/// What the compiler made of a kernel.
+struct Listings {
+    Listing ptx{}, sass{};
+    std::string compiler{}, disassembler{};  ///< "NVRTC 13.0", "nvdisasm 13.0"
+    std::string whyNoSass{};                 ///< one sentence that says what to do; empty where there is SASS
+};
+
+/// Of which task and GPU a listing is made.
+struct ListingTask {
+    std::string family{};
+    ParameterValues parameters{};
+    TunableValues tunables{};
+    std::shared_ptr<const io::Grid> input{};
+    int capability = 0;  ///< 10 x major + minor
+};
+
+/// Lists a text, which `path` names. Throws gpu::Error; of a text that does not compile a CompileError.
+using ListingMaker =
+    std::function<Listings(const std::string& path, const std::string& text, const ListingTask&, std::stop_token)>;
+
+}  // namespace warplens::gpu::user
