@@ -205,13 +205,14 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
                 found.insert(command->get_name() + " " + option->get_name());
         }
     }
-    EXPECT_EQ(found,
-              (std::set<std::string>{"run --report",        "run --output",     "run --recipe",     "run --keep-steps",
-                                     "run --error-picture", "run --timeline",   "run --kernel",     "compare --kernel",
-                                     "compare --report",    "compare --output", "explain --report", "bench --merge",
-                                     "bench --from",        "bench --report",   "tune --from",      "tune --output",
-                                     "sweep --input",       "sweep --report",   "diff A",           "diff B",
-                                     "movement --timeline"}));
+    EXPECT_EQ(
+        found,
+        (std::set<std::string>{
+            "run --report",     "run --output",       "run --recipe",     "run --keep-steps", "run --error-picture",
+            "run --timeline",   "run --kernel",       "compare --kernel", "compare --report", "compare --output",
+            "explain --report", "explain --kernel",   "bench --merge",    "bench --from",     "bench --report",
+            "tune --from",      "tune --output",      "sweep --input",    "sweep --report",   "diff A",
+            "diff B",           "movement --timeline"}));
 }
 
 }  // namespace warplens::test
