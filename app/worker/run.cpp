@@ -356,7 +356,6 @@ void runOnCpu(const Job& job, const Planes& planes, const std::filesystem::path&
 
 /// On the traced device, which checks in its own way: one that ends by itself, and faults in nothing.
 void countOnCpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch) {
-    if (const std::string why = whyNoCounts(); !why.empty()) throw gpu::Error(gpu::Error::Kind::unsupported, why);
     const tbb::global_control alone(tbb::global_control::max_allowed_parallelism, 1);
     confine(scratch, kHeadroom + kShadowBytes * static_cast<std::uint64_t>(job.sharedBytes()));
     watch({}, 0, 1, report);

@@ -3,6 +3,7 @@
 
 #include "app/sandbox/sandbox.hpp"
 #include "app/worker/compile.hpp"
+#include "app/worker/count.hpp"
 #include "app/worker/run.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/device/specialisation.hpp"
@@ -170,6 +171,8 @@ void answer(const Job& job) {
         throw Error(Error::Kind::internal, "the planes are not there");
     auto* const planes = static_cast<std::byte*>(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0));
     if (planes == MAP_FAILED) throw Error(Error::Kind::outOfMemory, "the planes cannot be mapped");
+    if (const std::string why = job.counts ? whyNoCounts() : std::string(); !why.empty())
+        throw Error(Error::Kind::unsupported, why);
     const Scratch scratch;
     if (const auto errors = compile(job, scratch.path()); !errors.empty())
         return send({{"kind", "compile"}, {"errors", errors}});

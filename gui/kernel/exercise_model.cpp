@@ -63,8 +63,8 @@ const ExerciseModel::Progress& ExerciseModel::progress(int index) const {
 
 void ExerciseModel::choose(int index) {
     if (exercise() != nullptr) m_progress[exercise()->name].text = m_file.text();
+    if (all().empty()) return;
     m_index = std::clamp(index, 0, static_cast<int>(all().size()) - 1);
-    if (exercise() == nullptr) return;
     m_before.reset();
     m_now.reset();
     m_judged.clear();
@@ -82,6 +82,7 @@ void ExerciseModel::choose(int index) {
         if (result) m_before = std::move(result.value());
         emit changed();
     });
+    emit chosen();
     emit changed();
 }
 
@@ -91,6 +92,7 @@ void ExerciseModel::leave() {
     m_index = -1;
     m_jobs.discard();
     m_starts.discard();
+    emit chosen();
     emit changed();
 }
 

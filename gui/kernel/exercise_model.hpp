@@ -57,6 +57,8 @@ public:
 
 signals:
     void changed();
+    /// Another exercise, or none.
+    void chosen();
 
 private:
     void kernelChanged();

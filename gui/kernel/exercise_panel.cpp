@@ -22,7 +22,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kSolutionWide{760}, kSolutionHigh{560}, kGoalsHigh{190};
+constexpr Length kSolutionWide{760}, kSolutionHigh{560}, kWide{276};
 
 QString words(const std::string& text) { return QString::fromStdString(text); }
 
@@ -81,6 +81,8 @@ ExercisePanel::ExercisePanel(ExerciseModel& model, QWidget* parent)
       m_task(label(this, "exercise-task", "title")),
       m_opened(label(this, "exercise-opened", "caption")) {
     setLook(this, "dock");
+    setFixedWidth(kWide);
+    after(this, {QEvent::StyleChange}, [this] { setFixedWidth(kWide); });  // projector mode is wider
     auto* inside = made(new QWidget(this), {.look = "dock"});
     m_hints = makeColumn(nullptr, {}, kGap);
     m_open = made(new QPushButton(inside),
@@ -203,6 +205,7 @@ ExerciseGoals::ExerciseGoals(ExerciseModel& model, QWidget* parent)
     setLook(this, "dock");
     auto* head = made(new QWidget(this), {.look = "strip"});
     m_said->setWordWrap(false);
+    m_said->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     fill(titleRow(head, kTitleHeight, tr("Goals")), {m_said, spring(), new OriginMark(Origin::counted, head)});
     m_list = made(new QWidget(this), {.id = "exercise-goals", .look = "dock"});
     m_rows = new QGridLayout(m_list);
@@ -210,9 +213,7 @@ ExerciseGoals::ExerciseGoals(ExerciseModel& model, QWidget* parent)
     m_rows->setHorizontalSpacing(kDockMargin);
     m_rows->setVerticalSpacing(kGap / 2);
     m_rows->setColumnStretch(1, 1);
-    auto* scroll = makeScroll(m_list, this);
-    scroll->setMaximumHeight(kGoalsHigh);
-    makeColumn(this, {}, 0, {head, scroll, m_reason});
+    makeColumn(this, {}, 0, {head, m_list, m_reason});
     m_reason->setContentsMargins(kDockMargin, 0, kDockMargin, kGap);
     connect(&m_model, &ExerciseModel::changed, this, &ExerciseGoals::refresh);
     refresh();
@@ -226,7 +227,8 @@ void ExerciseGoals::refresh() {
     m_said->setText(now              ? tr("%1 of %2 reached").arg(now->reached()).arg(one->goals.size())
                     : m_model.busy() ? tr("judging")
                                      : tr("judged after each run"));
-    m_reason->setText(now ? words(now->reason) : QString());
+    // Of the first picture the page itself says it.
+    m_reason->setText(now && now->first.status == gpu::Status::ok ? words(now->reason) : QString());
     m_reason->setVisible(!m_reason->text().isEmpty());
     clear(m_rows);
     const auto put = [this](int row, int column, const QString& text, const char* look) {

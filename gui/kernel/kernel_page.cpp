@@ -122,21 +122,21 @@ KernelPage::KernelPage(CompareSession& session, ViewState& view, QWidget* parent
     auto* notice = new SessionNotice(session.activity(), this);
     connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     auto* sides = makeSplitter(Qt::Horizontal, this);
-    auto* exercise = new ExercisePanel(m_exercises, sides);
+    auto* exercise = new ExercisePanel(m_exercises, this);
+    connect(&m_exercises, &ExerciseModel::chosen, this, &Page::docksChanged);
     connect(exercise, &ExercisePanel::handInWanted, this, &KernelPage::handIn);
-    sides->addWidget(exercise);
     sides->addWidget(makeEditor());
     sides->addWidget(makePicture(view));
     m_side = new KernelSide(session, m_file, m_text, this);
     sides->addWidget(m_side);
     // It takes the place of the picture, for which there is no room beside it.
-    connect(m_side, &KernelSide::shown, sides->widget(2), &QWidget::setHidden);
+    connect(m_side, &KernelSide::shown, sides->widget(1), &QWidget::setHidden);
     // Lines of 80 letters, where there is room for them beside the task.
-    sides->setStretchFactor(1, 3);
-    sides->setStretchFactor(2, 2);
-    sides->setStretchFactor(3, 3);
-    sides->setSizes({1300, 3000, 2000, 3000});
-    makeColumn(this, {}, 0, {makeStrip(), notice, {sides, 1}});
+    sides->setStretchFactor(0, 3);
+    sides->setStretchFactor(1, 2);
+    sides->setStretchFactor(2, 3);
+    sides->setSizes({3000, 2000, 3000});
+    makeColumn(this, {}, 0, {makeStrip(), notice, {makeRow(nullptr, {}, 0, {exercise, {sides, 1}}), 1}});
     makeCommands();
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] { m_file.type(m_text->toPlainText()); });
     connect(&m_file, &KernelFile::replaced, this, [this](bool again) {

@@ -39,7 +39,10 @@ public:
     QString title() const override { return tr("Kernel"); }
     bool takes(const gpu::Family&) const override { return true; }
     bool followsFamily() const override { return true; }
-    Docks docks() const override { return {.results = false, .source = false}; }
+    /// An exercise brings its task, which stands in the place of the dock.
+    Docks docks() const override {
+        return {.results = false, .source = false, .task = m_exercises.exercise() == nullptr};
+    }
     Primary primary() const override;
     void runPrimary() override { m_model.run(); }
     ViewState* currentView() const override;

@@ -104,6 +104,8 @@ signals:
     void linkedChanged(bool linked);
     /// viewText() may say something else, as may watchable() and playing().
     void viewChanged();
+    /// docks() says something else.
+    void docksChanged();
     /// primary() says something else.
     void primaryChanged();
     /// Another page is to be shown, by its id.

@@ -77,6 +77,7 @@ ClassBoard::ClassBoard(QWidget* window)
     });
     makeColumn(this, {kDockMargin, kDockMargin, kDockMargin, kDockMargin}, kGap,
                {makeRow(nullptr, {}, kGap, {add, save, spring()}), {m_table, 1}, m_reached, m_said});
+    makeFigureTable(m_table, 1);
     connect(m_table, &QTableWidget::cellActivated, this, [this](int row, int) { showSource(row); });
     refresh();
 }
@@ -99,7 +100,7 @@ void ClassBoard::open(const QStringList& paths) {
 
 void ClassBoard::refresh() {
     const gpu::TextTable board = gpu::exercise::boardOf(m_all);
-    makeFigureTable(m_table, static_cast<int>(board.columns.size()));
+    m_table->setColumnCount(static_cast<int>(board.columns.size()));
     QStringList heads;
     for (const auto& column : board.columns) heads << QString::fromStdString(column.title).replace(u'_', u' ');
     m_table->setHorizontalHeaderLabels(heads);

@@ -143,6 +143,10 @@ void MainWindow::makePages() {
     connect(m_pages, &PageStack::workspaceChanged, this, take);
     take();
     connect(m_pages, &PageStack::pageChanged, this, &MainWindow::arrangeFor);
+    for (Page* page : m_pages->pages())
+        connect(page, &Page::docksChanged, this, [this, page] {
+            if (page == m_pages->current()) m_docks->arrangeFor(page);
+        });
     arrangeFor(m_pages->current());
 }
 

@@ -33,7 +33,7 @@ judge() {
 
 check_files() {
   local folder
-  for folder in samples schema; do
+  for folder in exercises samples schema; do
     diff -r "$source/resources/$folder" "$share/warplens/$folder" ||
       fail "share/warplens/$folder is not resources/$folder"
   done
