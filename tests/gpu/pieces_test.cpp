@@ -62,6 +62,8 @@ std::vector<Case> cases() {
             {"convolution", {{"border", text(border)}, {"dimensions", text("3")}, {"radius", whole(1)}}, volume});
         all.push_back({"rank", {{"border", text(border)}, {"radius", whole(2)}}, colour, io::PixelType::u16});
         all.push_back({"rank", {{"border", text(border)}, {"task", text("open")}}, grey, io::PixelType::f32});
+        for (const char* task : {"top-hat", "gradient"})
+            all.push_back({"rank", {{"border", text(border)}, {"task", text(task)}}, grey, io::PixelType::u8});
     }
     all.push_back({"rank", {{"dimensions", text("3")}, {"border", text("wrap")}}, volume});
     for (const char* task : {"copy", "transpose", "rotate90", "rotate180", "rotate270", "flip-x", "flip-y", "planar",
@@ -83,9 +85,10 @@ std::vector<Case> cases() {
     all.push_back({"reduction", {{"along", text("x")}, {"keep", text("mean")}}, colour, io::PixelType::f32});
     all.push_back({"reduction", {{"along", text("y")}, {"keep", text("maximum")}}, volume, io::PixelType::u16});
     all.push_back({"histogram", {{"bins", whole(17)}}, colour, io::PixelType::f32});
-    for (const char* task : {"gamma", "white-balance", "saturation", "grey"})
+    for (const char* task : {"gamma", "curves", "white-balance", "saturation", "grey", "channel"})
         all.push_back({"elementwise", {{"task", text(task)}}, colour});
     all.push_back({"elementwise", {{"task", text("blend")}, {"with", secondOf(alpha)}}, alpha});
+    all.push_back({"elementwise", {{"task", text("replace-channel")}, {"with", secondOf(alpha)}}, alpha});
     all.push_back({"elementwise", {{"task", text("add")}, {"with", secondOf(volume)}}, volume});
     all.push_back({"histogram", {}, {1501, 1}, io::PixelType::u16});
     all.push_back({"stencil", {{"iterations", whole(5)}, {"stencil", text("heat")}}, grey, io::PixelType::f32});

@@ -10,12 +10,16 @@
 
 namespace warplens::gpu::elementwise {
 
+/// Of a tone curve; there is a piece less.
+constexpr int kMostPoints = 16;
+
 /// What is done to a value x of the picture, y of the second one. Every result is multiplied by `scale`.
 struct Formula {
     enum class Op {
-        curve,  ///< a x + b, clamped to low..high
-        power,  ///< that to the power of `exponent`
-        above,  ///< 1 where x is above `level`, else 0
+        curve,   ///< a x + b, clamped to low..high
+        power,   ///< that to the power of `exponent`
+        pieces,  ///< that by the cubic of the last piece that begins at or before it
+        above,   ///< 1 where x is above `level`, else 0
         absolute,
         sum,  ///< a x + b y
         product,
@@ -23,13 +27,19 @@ struct Formula {
         minimum,
         maximum,
         difference,
-        mix  ///< weights of red, green and blue: a thread takes a pixel
+        pick,  ///< a channel of the picture or of the second one
+        mix    ///< weights of red, green and blue: a thread takes a pixel
     };
     Op op = Op::curve;
     float a[3] = {1, 1, 1};  ///< by channel
     float b = 0, low = 0, high = 0, exponent = 1, level = 0, scale = 1;
     float weights[3][3] = {};
-    float keep = 1;           ///< factor of an alpha channel that is kept
+    float keep = 1;     ///< factor of an alpha channel that is kept, and of what is picked
+    int plane[4] = {};  ///< which is picked for each channel: of the picture, from 4 on of the second one
+    int pieces = 0;
+    struct Piece {
+        float from, value, slope, square, cubic;
+    } piece[kMostPoints - 1] = {};
     bool zeroByZero = false;  ///< a quotient of integers: what is divided by 0 is 0
 };
 
@@ -45,8 +55,8 @@ struct Case {
     Formula formula{};
 
     bool mixes() const { return formula.op == Formula::Op::mix; }
-    /// What threads are for: values, or the pixels of a mix.
-    std::size_t count() const { return mixes() ? pixels : pixels * static_cast<std::size_t>(channels); }
+    /// What threads are for: values of the result, or the pixels of a mix.
+    std::size_t count() const { return mixes() ? pixels : pixels * static_cast<std::size_t>(outputs); }
     /// Values of 16 bytes of the wider side.
     int valuesAPack() const {
         const std::size_t in = io::sizeOf(type), out = io::sizeOf(outputType);

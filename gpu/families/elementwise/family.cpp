@@ -38,6 +38,7 @@ double operationsOf(Op op) {
     switch (op) {
         case Op::power:
         case Op::sum: return 3;
+        case Op::pieces: return 9;
         case Op::curve:
         case Op::product:
         case Op::quotient:
@@ -71,12 +72,20 @@ ElementwiseProblem::ElementwiseProblem(std::shared_ptr<const io::Grid> input, co
     if (m_chosen.pair()) {
         if (m_chosen.with == nullptr || m_chosen.with->grid == nullptr) refuse("with: name the second picture");
         m_with = m_chosen.with->grid;
-        if (m_with->shape() != s || m_with->type() != m_input->type())
+        io::Shape same = m_with->shape();
+        if (task == Task::replaceChannel && same.channels == 1) same.channels = s.channels;
+        if (same != s || m_with->type() != m_input->type())
             refuse("with: " + m_chosen.with->name +
                    " has other extents, channels or another type than the picture: convert or crop one of them");
     }
     if (s.channels == 1 && (task == Task::saturation || task == Task::whiteBalance))
         throw Error(Error::Kind::unsupported, "the picture has one channel: open one with red, green and blue");
+    if (s.channels == 1 && task == Task::channel)
+        throw Error(Error::Kind::unsupported, "the picture has one channel: there is none to take");
+    if (s.channels != 4 && m_chosen.channel == Chosen::Channel::alpha &&
+        (task == Task::channel || task == Task::replaceChannel))
+        throw Error(Error::Kind::argument, "channel: the picture has no alpha");
+    if (task == Task::curves) m_curve = curveThrough(m_chosen.points);
     m_top = topOf(m_input->type());
     m_black = m_chosen.black / 100 * m_top;
     m_white = m_chosen.white / 100 * m_top;
@@ -84,7 +93,9 @@ ElementwiseProblem::ElementwiseProblem(std::shared_ptr<const io::Grid> input, co
     const io::PixelType type = typeOf(m_chosen.outputType, m_input->type());
     if (m_chosen.conversion == Chosen::Conversion::range) m_conversion = topOf(type) / m_top;
     const bool colours = m_chosen.mixes() || task == Task::whiteBalance;
-    const int worked = channelsWithout(colours ? Alpha::keep : m_chosen.alpha, s.channels);
+    const bool picks = m_chosen.picks();
+    const int worked = picks ? s.channels : channelsWithout(colours ? Alpha::keep : m_chosen.alpha, s.channels);
+    const bool one = task == Task::grey || task == Task::channel;
     m_case = {.type = m_input->type(),
               .outputType = type,
               .width = static_cast<int>(s.width),
@@ -92,11 +103,33 @@ ElementwiseProblem::ElementwiseProblem(std::shared_ptr<const io::Grid> input, co
               .depth = static_cast<int>(s.depth),
               .pixels = static_cast<std::size_t>(s.pixels()),
               .channels = s.channels,
-              .outputs = task == Task::grey ? 1 : s.channels,
+              .outputs = one     ? 1
+                         : picks ? std::max(3, s.channels)
+                                 : s.channels,
               .worked = worked,
-              .alike = worked == s.channels && task != Task::whiteBalance,
+              .alike = worked == s.channels && task != Task::whiteBalance && !picks,
               .pair = m_chosen.pair(),
               .formula = formulaOf()};
+    if (picks) choosePlanes();
+}
+
+void ElementwiseProblem::choosePlanes() {
+    const int chosen = static_cast<int>(m_chosen.channel), of = m_input->shape().channels;
+    m_case.formula.op = Op::pick;
+    int(&plane)[4] = m_case.formula.plane;
+    for (int c = 0; c < m_case.outputs; ++c) plane[c] = of == 1 ? 0 : c;
+    if (m_chosen.task == Task::channel) plane[0] = chosen;
+    if (m_with != nullptr) plane[chosen] = 4 + (m_with->shape().channels == 1 ? 0 : chosen);
+}
+
+double ElementwiseProblem::pickedAt(std::int64_t x, std::int64_t y, std::int64_t z, int channel) const {
+    const Task task = m_chosen.task;
+    const int chosen = static_cast<int>(m_chosen.channel);
+    const auto of = [&](const io::Grid& grid, int wanted) {
+        return grid.value(x, y, z, grid.shape().channels == 1 ? 0 : wanted);
+    };
+    if (task == Task::replaceChannel && channel == chosen) return of(*m_with, chosen);
+    return of(*m_input, task == Task::channel ? chosen : channel);
 }
 
 Formula ElementwiseProblem::formulaOf() const {
@@ -135,6 +168,16 @@ Formula ElementwiseProblem::formulaOf() const {
         case Task::exposure: gain(std::exp2(c.stops), 0); break;
         case Task::gamma: curve(0, m_top, kInfinity, c.gamma); break;
         case Task::levels: curve(m_black, m_white, 1, c.midtones); break;
+        case Task::curves:
+            curve(0, m_top, m_curve.last, 1);
+            f.op = Op::pieces;
+            f.low = all(m_curve.pieces.front().from);
+            for (const CurvePiece& p : m_curve.pieces)
+                f.piece[f.pieces++] = {all(p.from), all(p.value), all(p.slope), all(p.square), all(p.cubic)};
+            break;
+        case Task::colour:
+        case Task::channel:
+        case Task::replaceChannel: break;
         case Task::clip:
             f.low = all(m_black);
             f.high = all(m_white);
@@ -203,7 +246,7 @@ PlainTask ElementwiseProblem::plainTask() const {
 ElementwiseProblem::Expected ElementwiseProblem::expectedAt(std::int64_t x, std::int64_t y, std::int64_t z,
                                                             int channel) const {
     const Chosen& c = m_chosen;
-    const double v = m_input->value(x, y, z, channel);
+    const double v = c.picks() ? pickedAt(x, y, z, channel) : m_input->value(x, y, z, channel);
     const auto judged = [&](double value, double magnitude) -> Expected {
         value *= m_conversion;
         magnitude *= m_conversion;
@@ -235,7 +278,19 @@ ElementwiseProblem::Expected ElementwiseProblem::expectedAt(std::int64_t x, std:
         }
         return judged(value, magnitude);
     };
-    if (m_case.outputs > 1 && channel >= m_case.worked) return exact(v);
+    const auto toned = [&]() -> Expected {
+        const double share = v / m_top, t = clamped(share, m_curve.pieces.front().from, m_curve.last);
+        const auto [value, magnitude] = m_curve.at(share);
+        Expected made = judged(m_top * value, m_top * magnitude);
+        if (!std::isfinite(v)) return made;
+        // Where a piece begins is rounded as well.
+        const double off = 4 * kEps * std::fabs(t) + kTiny;
+        made.bound +=
+            m_top * m_conversion *
+            std::max(std::fabs(m_curve.at(t + off).value - value), std::fabs(m_curve.at(t - off).value - value));
+        return made;
+    };
+    if (c.picks() || (m_case.outputs > 1 && channel >= m_case.worked)) return exact(v);
     const double w = m_with == nullptr ? 0 : m_with->value(x, y, z, channel);
     switch (c.task) {
         case Task::copy: break;
@@ -244,6 +299,10 @@ ElementwiseProblem::Expected ElementwiseProblem::expectedAt(std::int64_t x, std:
         case Task::exposure: return product(std::exp2(c.stops), v);
         case Task::gamma: return curve(0, m_top, kInfinity, c.gamma);
         case Task::levels: return curve(m_black, m_white, 1, c.midtones);
+        case Task::curves: return toned();
+        case Task::colour:
+        case Task::channel:
+        case Task::replaceChannel: break;
         case Task::clip: {
             const double value = clamped(v, m_black, m_white);
             return judged(value, std::fabs(value));
@@ -278,7 +337,9 @@ io::Shape ElementwiseProblem::outputShape() const {
 
 Work ElementwiseProblem::work() const {
     const auto pixels = static_cast<std::int64_t>(m_case.pixels);
-    const int read = m_case.mixes() && m_case.outputs == 1 ? 3 : m_case.channels * (m_case.pair ? 2 : 1);
+    const int read = m_case.mixes() && m_case.outputs == 1 ? 3
+                     : m_chosen.picks()                    ? m_case.outputs
+                                                           : m_case.channels * (m_case.pair ? 2 : 1);
     return {.traffic = Traffic::copy,
             .bytesRead = pixels * read * static_cast<std::int64_t>(io::sizeOf(m_case.type)),
             .bytesWritten = pixels * m_case.outputs * static_cast<std::int64_t>(io::sizeOf(m_case.outputType)),
@@ -287,7 +348,9 @@ Work ElementwiseProblem::work() const {
 
 Traits ElementwiseProblem::traits() const {
     const Op op = m_case.formula.op;
-    const char* way = op == Op::mix ? "mix" : op == Op::power ? "power" : m_case.pair ? "pair" : "plain";
+    // A curve costs about what a power does.
+    const bool dear = op == Op::power || op == Op::pieces;
+    const char* way = op == Op::mix ? "mix" : dear ? "power" : m_case.pair ? "pair" : "plain";
     return {.kinds = {{"type", io::nameOf(m_case.type)}, {"output", io::nameOf(m_case.outputType)}, {"way", way}},
             .sizes = {{"values", {static_cast<double>(m_case.count()), 0.5}}}};
 }

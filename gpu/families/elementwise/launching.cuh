@@ -28,6 +28,15 @@ __device__ void evaluate(const Formula& f, float gain, const float (&x)[N], cons
         case Op::curve: return each([&](float v, float) { return clamped(fmaf(gain, v, f.b), f.low, f.high); });
         case Op::power:
             return each([&](float v, float) { return powf(clamped(fmaf(gain, v, f.b), f.low, f.high), f.exponent); });
+        case Op::pieces:
+            return each([&](float v, float) {
+                const float t = clamped(fmaf(gain, v, f.b), f.low, f.high);
+                int k = 0;
+                while (k + 1 < f.pieces && t >= f.piece[k + 1].from) ++k;
+                const auto& p = f.piece[k];
+                const float d = t - p.from;
+                return fmaf(d, fmaf(d, fmaf(d, p.cubic, p.square), p.slope), p.value);
+            });
         case Op::above: return each([&](float v, float) { return v > f.level ? 1.0F : 0.0F; });
         case Op::absolute: return each([](float v, float) { return fabsf(v); });
         case Op::sum: return each([&](float v, float w) { return fmaf(gain, v, f.b * w); });
@@ -37,7 +46,7 @@ __device__ void evaluate(const Formula& f, float gain, const float (&x)[N], cons
         case Op::minimum: return each([](float v, float w) { return v < w || v != v ? v : w; });
         case Op::maximum: return each([](float v, float w) { return v > w || v != v ? v : w; });
         case Op::difference: return each([](float v, float w) { return fabsf(v - w); });
-        default: return each([](float v, float) { return v; });  // a mix is of pixels
+        default: return each([](float v, float) { return v; });  // a mix is of pixels, and what is picked stays
     }
 }
 
@@ -57,6 +66,12 @@ struct Values {
         }
     }
     __device__ bool mixes() const { return of.formula.op == Formula::Op::mix; }
+    __device__ bool picks() const { return of.formula.op == Formula::Op::pick; }
+    /// The channel that is picked for channel c of the result.
+    __device__ const T* plane(int c) const {
+        const int from = of.formula.plane[c];
+        return from < 4 ? in + from * of.pixels : with + (from - 4) * of.pixels;
+    }
     __device__ int channel(std::size_t i) const { return of.alike ? 0 : static_cast<int>(i / of.pixels); }
     /// N values of a channel, an alpha that is kept among them.
     template <int N>
@@ -78,6 +93,10 @@ struct Values {
             for (int c = 0; c < of.outputs && c < 3; ++c) store(c * of.pixels + i, mixed(c, red, green, blue));
             if (of.outputs == 4) store(3 * of.pixels + i, in[3 * of.pixels + i] * of.formula.keep);
             return;
+        }
+        if (picks()) {
+            const std::size_t c = i / of.pixels;
+            return store(i, static_cast<float>(plane(static_cast<int>(c))[i - c * of.pixels]) * of.formula.keep);
         }
         const float x[1] = {static_cast<float>(in[i])}, y[1] = {with != nullptr ? static_cast<float>(with[i]) : 0};
         float to[1];

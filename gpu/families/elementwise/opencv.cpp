@@ -29,7 +29,8 @@ cv::Mat weightsOf(const elementwise::Case& of) {
 }
 
 /// A first, a second picture if any, and the result without its conversion, each as OpenCV's.
-void call(const elementwise::Case& of, const cv::Mat& from, const cv::Mat& with, cv::Mat& to) {
+void call(const elementwise::Case& of, const elementwise::Curve& curve, const cv::Mat& from, const cv::Mat& with,
+          cv::Mat& to) {
     const Formula& f = of.formula;
     const int depth = CV_32F;
     switch (f.op) {
@@ -40,6 +41,11 @@ void call(const elementwise::Case& of, const cv::Mat& from, const cv::Mat& with,
             if (std::isfinite(f.high)) cv::min(to, f.high, to);
             if (f.op == Op::power) cv::pow(to, f.exponent, to);
             return;
+        case Op::pieces: {
+            cv::Mat table(1, 256, CV_32F);
+            for (int v = 0; v < 256; ++v) table.at<float>(v) = static_cast<float>(curve.at(v / 255.0).value);
+            return cv::LUT(from, table, to);
+        }
         case Op::above: {
             from.convertTo(to, depth);
             cv::threshold(to, to, f.level, 1, cv::THRESH_BINARY);
@@ -58,6 +64,7 @@ void call(const elementwise::Case& of, const cv::Mat& from, const cv::Mat& with,
             return;
         }
         case Op::difference: return cv::absdiff(from, with, to);
+        case Op::pick:
         case Op::mix: return;
     }
 }
@@ -74,15 +81,21 @@ double opencvElementwise(const elementwise::ElementwiseProblem& problem, io::Gri
             const cv::Mat with = of.pair ? sliceOf(*problem.with(), z) : cv::Mat();
             cv::Mat to = sliceOf(output, z), made;
             timed([&] {
-                if (channels) {
+                if (of.formula.op == Op::pick) {
+                    made.create(from.size(), CV_MAKETYPE(from.depth(), of.outputs));
+                    for (int c = 0; c < of.outputs; ++c) {
+                        const int plane = of.formula.plane[c], pair[] = {plane % 4, c};
+                        cv::mixChannels(plane < 4 ? &from : &with, 1, &made, 1, pair, 1);
+                    }
+                } else if (channels) {
                     cv::Mat floats;
                     from.convertTo(floats, CV_32F);
                     cv::transform(floats, made, weightsOf(of));
                 } else if (of.channels > 1) {
-                    call(of, from.reshape(1), of.pair ? with.reshape(1) : with, made);
+                    call(of, problem.curve(), from.reshape(1), of.pair ? with.reshape(1) : with, made);
                     made = made.reshape(of.channels);
                 } else {
-                    call(of, from, with, made);
+                    call(of, problem.curve(), from, with, made);
                 }
                 // What no int holds would become 0.
                 if (made.depth() == CV_32F && to.depth() != CV_32F) cv::min(made, 0x1p20 / of.formula.scale, made);
@@ -104,9 +117,11 @@ namespace warplens::gpu::elementwise {
 // Its floats are as ours but for the power, which it takes by a table: no bound of its own is stated for it.
 ElementwiseFrame::Library opencv_library() {
     return {.refusal = [](const ElementwiseProblem& p) -> std::string {
-                return p.posed().formula.op == Formula::Op::power
-                           ? "OpenCV's power of floats is less exact than the bound"
-                           : "";
+                const Case& of = p.posed();
+                if (of.formula.op == Formula::Op::pieces && of.type != io::PixelType::u8)
+                    return "OpenCV has tables of bytes only";
+                return of.formula.op == Formula::Op::power ? "OpenCV's power of floats is less exact than the bound"
+                                                           : "";
             },
             .run = [](const ElementwiseProblem& p, double& milliseconds, const std::stop_token& stop) -> Result {
                 auto output = p.emptyOutput();

@@ -3,6 +3,7 @@
 
 #include "gpu/core/partitionable.hpp"
 #include "gpu/families/elementwise/arguments.hpp"
+#include "gpu/families/elementwise/curve.hpp"
 #include "gpu/families/elementwise/parameters.hpp"
 #include "gpu/frame/filter_problem.hpp"
 
@@ -40,6 +41,7 @@ public:
 
     const Case& posed() const { return m_case; }
     const Chosen& chosen() const { return m_chosen; }
+    const Curve& curve() const { return m_curve; }
     const std::shared_ptr<const io::Grid>& with() const { return m_with; }
     io::Shape outputShape() const override;
     io::PixelType outputType() const override { return m_case.outputType; }
@@ -50,6 +52,9 @@ private:
     };
     Expected expectedAt(std::int64_t x, std::int64_t y, std::int64_t z, int channel) const;
     Formula formulaOf() const;
+    void choosePlanes();
+    /// Of a task that picks: the value that becomes channel `channel` of the result.
+    double pickedAt(std::int64_t x, std::int64_t y, std::int64_t z, int channel) const;
 
     ParameterValues m_values;  ///< for pieces
     Chosen m_chosen;
@@ -57,6 +62,7 @@ private:
     double m_top = 0;                        ///< full range of the picture's type
     double m_conversion = 1;                 ///< of that into the result's
     double m_black = 0, m_white = 0;
+    Curve m_curve;  ///< of the task that has one
     Case m_case;
 };
 

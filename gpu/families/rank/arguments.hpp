@@ -34,7 +34,10 @@ struct Case {
     Window window{};
     Border border{};
     int index = 0;  ///< of the result in the sorted window, from 0
-    int then = -1;  ///< likewise in a second step on the first one's results; -1: there is none
+    int then = -1;  ///< likewise in a second step; -1: there is none
+    /// What is subtracted from what in the end, integers down to 0; the second step is on the first one's results, but
+    /// for `first` on the picture again.
+    enum class Subtracts { nothing, result, picture, first } subtracts{};
 
     bool median() const { return 2 * index + 1 == window.values(); }
     bool extreme() const { return index == 0 || index == window.values() - 1; }
@@ -62,6 +65,13 @@ struct KernelEntry {
 
 /// Of kernels that have windows in registers: no thread has more than 255.
 inline int threadsWithRegisters(const Case& c) { return c.window.values() <= 27 ? 512 : 256; }
+
+/// What stands behind two steps, the same for every variant.
+struct StepsEntry {
+    /// From one of so many values another: into `to`, which may be one of them.
+    void (*subtract)(LaunchContext&, std::uint64_t from, std::uint64_t what, std::uint64_t to, std::size_t count,
+                     io::PixelType) = nullptr;
+};
 
 // What kernels refuse.
 inline std::string squaresUpTo(const Case& c, int radius) {

@@ -54,9 +54,13 @@ double opencvRank(const io::Grid& input, const rank::Case& of, int channels, io:
             timed([&] {
                 call(from, of, of.index, ranked);
                 if (of.then < 0) return;
+                using Subtracts = rank::Case::Subtracts;
                 first = ranked;
                 ranked = cv::Mat();
-                call(first, of, of.then, ranked);
+                call(of.subtracts == Subtracts::first ? from : first, of, of.then, ranked);
+                if (of.subtracts == Subtracts::result) cv::subtract(from, ranked, ranked);
+                if (of.subtracts == Subtracts::picture) cv::subtract(ranked, from, ranked);
+                if (of.subtracts == Subtracts::first) cv::subtract(ranked, first, ranked);
             });
             ranked.copyTo(to);
             if (channels == s.channels) continue;

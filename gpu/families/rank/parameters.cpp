@@ -20,9 +20,12 @@ const BoundParameters<Chosen>& parameters() {
           .title = "Task",
           .type = Type::choice,
           .fallback = std::string("rank"),
-          .choices = {"rank", "open", "close"},
-          .help = "rank: the percentile of each window; open: an erosion, then a dilation of its result, which removes "
-                  "bright specks; close: a dilation, then an erosion, which fills dark gaps."},
+          .choices = {"rank", "open", "close", "top-hat", "black-hat", "gradient"},
+          .help =
+              "rank: the percentile of each window; open: an erosion, then a dilation of its result, which removes "
+              "bright specks; close: a dilation, then an erosion, which fills dark gaps; top-hat: the picture minus "
+              "its opening, without the background that is wider than the window; black-hat: the closing minus the "
+              "picture; gradient: the dilation minus the erosion, which leaves edges."},
          &Chosen::task},
         {{.id = "percentile",
           .title = "Percentile",

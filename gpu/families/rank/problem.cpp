@@ -30,10 +30,15 @@ RankProblem::RankProblem(std::shared_ptr<const io::Grid> input, const ParameterV
               .window = window,
               .border = chosen.border};
     const int largest = window.values() - 1;
-    m_case.index = chosen.task == Chosen::Task::open    ? 0
-                   : chosen.task == Chosen::Task::close ? largest
-                                                        : indexOf(chosen.percentile, window.values());
-    if (chosen.task != Chosen::Task::rank) m_case.then = largest - m_case.index;
+    using Task = Chosen::Task;
+    using Subtracts = Case::Subtracts;
+    const bool closes = chosen.task == Task::close || chosen.task == Task::blackHat;
+    m_case.index = chosen.task == Task::rank ? indexOf(chosen.percentile, window.values()) : closes ? largest : 0;
+    if (chosen.task != Task::rank) m_case.then = largest - m_case.index;
+    m_case.subtracts = chosen.task == Task::topHat     ? Subtracts::result
+                       : chosen.task == Task::blackHat ? Subtracts::picture
+                       : chosen.task == Task::gradient ? Subtracts::first
+                                                       : Subtracts::nothing;
     m_verifier = std::make_unique<Verifier>(m_input, m_case, m_channels);
 }
 
@@ -67,7 +72,7 @@ PlainTask RankProblem::plainTask() const {
                      "                out[y * width + x] = value;\n"
                      "        }\n}\n";
     if (m_case.window.volume) task.refusal = "its windows reach across slices: take 2 dimensions";
-    if (m_case.then >= 0) task.refusal = "open and close take two passes: take the task rank";
+    if (m_case.then >= 0) task.refusal = "it takes two passes or more: take the task rank";
     return task;
 }
 
@@ -89,11 +94,15 @@ std::vector<std::string> RankProblem::facts() const {
     const std::string side = std::to_string(window.side());
     std::vector<std::string> facts;
     facts.push_back((window.cross ? "cross of " : "") + side + " x " + side + (window.volume ? " x " + side : ""));
-    if (m_case.then >= 0)
+    if (m_case.subtracts == Case::Subtracts::first)
+        facts.emplace_back("largest values minus smallest");
+    else if (m_case.then >= 0)
         facts.emplace_back(m_case.index == 0 ? "smallest values, then their largest"
                                              : "largest values, then their smallest");
     else
         facts.push_back("value " + std::to_string(m_case.index + 1) + " of " + std::to_string(window.values()));
+    if (m_case.subtracts == Case::Subtracts::result) facts.emplace_back("the picture minus that");
+    if (m_case.subtracts == Case::Subtracts::picture) facts.emplace_back("that minus the picture");
     if (m_channels < m_input->shape().channels) facts.emplace_back("alpha copied");
     return facts;
 }
@@ -133,7 +142,8 @@ std::string RankProblem::kernelRefusal(const KernelEntry& kernel, const TunableV
 
 std::int64_t RankProblem::halo() const {
     if (m_case.depth > 1 && !m_case.window.volume) return 0;
-    return std::int64_t{m_case.window.radius} * (m_case.then >= 0 ? 2 : 1);
+    return std::int64_t{m_case.window.radius} *
+           (m_case.then >= 0 && m_case.subtracts != Case::Subtracts::first ? 2 : 1);
 }
 
 std::unique_ptr<Problem> RankProblem::makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
@@ -153,7 +163,7 @@ const Family& family() {
             .id = "rank",
             .title = "Median and rank",
             .group = "Filter",
-            .task = "Remove specks, erode, dilate",
+            .task = "Remove specks, erode, dilate, subtract a background",
             .makesPicture = true,
             .volumes = true,
             .valuesMatter = true,

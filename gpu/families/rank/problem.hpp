@@ -13,7 +13,7 @@ namespace warplens::gpu::rank {
 /// What the user may choose.
 struct Chosen {
     int radius = 1;
-    enum class Task { rank, open, close } task{};
+    enum class Task { rank, open, close, topHat, blackHat, gradient } task{};
     double percentile = 50;
     enum class Shape { square, cross } shape{};
     Dimensions dimensions{};
@@ -27,6 +27,8 @@ using RankFrame = PictureProblem<RankProblem, KernelEntry, Arguments>;
 
 /// The rows of variants.inc with their kernels and libraries.
 const RankFrame::Ladder& ladder();
+/// As built for a device.
+const StepsEntry* stepsOf(const DeviceInfo& device);
 
 /// One picture and the window in which its values are ranked.
 class RankProblem final : public RankFrame, public Partitionable {

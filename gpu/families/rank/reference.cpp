@@ -83,12 +83,31 @@ double rankedOf(const io::Shape& s, const Case& of, int index, const Place& at, 
     return *found;
 }
 
-/// Of two steps the second one's results; the first one's are worked out where it looks, each once.
+/// Of two steps what comes of them; the first one's results are worked out where the second one looks, each once.
 class SecondStep {
 public:
     SecondStep(const io::Grid& input, const Case& of) : m_input(input), m_case(of) {}
 
     double at(const Place& place, int channel) {
+        using Subtracts = Case::Subtracts;
+        const auto picture = [&](const Place& p) { return m_input.value(p.x, p.y, p.z, channel); };
+        switch (m_case.subtracts) {
+            case Subtracts::result: return difference(picture(place), second(place, channel));
+            case Subtracts::picture: return difference(second(place, channel), picture(place));
+            case Subtracts::first:
+                return difference(rankedOf(m_input.shape(), m_case, m_case.then, place, picture),
+                                  rankedOf(m_input.shape(), m_case, m_case.index, place, picture));
+            case Subtracts::nothing: break;
+        }
+        return second(place, channel);
+    }
+
+private:
+    /// In double, which rounds once more as a float's difference does.
+    double difference(double from, double what) const {
+        return m_input.type() == io::PixelType::f32 ? static_cast<float>(from - what) : std::max(from - what, 0.0);
+    }
+    double second(const Place& place, int channel) {
         const io::Shape& s = m_input.shape();
         return rankedOf(s, m_case, m_case.then, place, [&](const Place& p) {
             const std::int64_t index = ((p.z * s.height + p.y) * s.width + p.x) * s.channels + channel;
@@ -98,7 +117,6 @@ public:
         });
     }
 
-private:
     const io::Grid& m_input;
     const Case& m_case;
     std::unordered_map<std::int64_t, double> m_first;

@@ -19,10 +19,23 @@ public:
         Arguments step = m_arguments;
         step.output = m_between.handle();
         m_kernel->launch(m_device.context(), step, m_tunables);
-        step.input = step.output;
-        step.output = m_output.handle();
+        using Subtracts = Case::Subtracts;
+        if (m_arguments.subtracts != Subtracts::first) step.input = step.output;
+        const std::uint64_t picture = m_arguments.input, first = step.output, result = m_arguments.output;
+        step.output = result;
         step.index = m_arguments.then;
         m_kernel->launch(m_device.context(), step, m_tunables);
+        const auto subtract = [&](std::uint64_t from, std::uint64_t what) {
+            const io::Shape& s = m_problem.input()->shape();
+            const auto count = static_cast<std::size_t>(s.pixels()) * static_cast<std::size_t>(m_problem.channels());
+            stepsOf(m_device.info())->subtract(m_device.context(), from, what, result, count, m_arguments.type);
+        };
+        switch (m_arguments.subtracts) {
+            case Subtracts::result: return subtract(picture, result);
+            case Subtracts::picture: return subtract(result, picture);
+            case Subtracts::first: return subtract(result, first);
+            case Subtracts::nothing: return;
+        }
     }
 
     void poisonOutput() override {

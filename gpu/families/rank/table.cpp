@@ -15,4 +15,11 @@ Tunable rowsPerThread(int fallback) {
 #define WARPLENS_VARIANTS "gpu/families/rank/variants.inc"
 #include "gpu/kernels/kernel_table.inc"
 
+WARPLENS_DECLARE_BUILDS(StepsEntry steps_entry())
+
+const StepsEntry* stepsOf(const DeviceInfo& device) {
+    static const Builds<StepsEntry> builds = WARPLENS_BUILDS(steps_entry);
+    return builds.of(device);
+}
+
 }  // namespace warplens::gpu::rank

@@ -74,6 +74,7 @@ inline Footprint lookupFootprint(const Case& of, const TunableValues& t) {
 
 inline const char* lookupRefusal(const Case& of) {
     if (of.type != io::PixelType::u8) return "a table has a result for each of 256 values: it is for bytes";
+    if (of.formula.op == Formula::Op::pick) return "values stay: there is nothing to look up";
     return of.pair || of.mixes() ? "the result depends on several values: a table is for one" : nullptr;
 }
 

@@ -24,7 +24,7 @@ __global__ void naive(Values<T> values) {
 inline void launchNaive(LaunchContext& c, const Arguments& a, const TunableValues& t) {
     dispatch(c, a, [&]<class T>(const Values<T>& values) {
         const dim3 block(t.at("block_width"), t.at("block_height"));
-        const int slices = a.depth * (a.mixes() ? 1 : a.channels);
+        const int slices = a.depth * (a.mixes() ? 1 : a.outputs);
         launch(c, &naive<T>, dim3(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), slices), block, 0, values);
     });
 }

@@ -2,7 +2,7 @@
 // Idea: one thread loads and stores 16 bytes at once: sixteen bytes, eight words of 16 bits, four floats.
 // Changed from coarsened: neighbouring values per thread and coalesced all the same, with a fraction of the requests.
 // Needs: packs that lie within a channel where channels differ, and planes that begin at whole packs where colours are
-// mixed; other values go one by one.
+// mixed or channels picked; other values go one by one.
 // Block: block_width threads, no shared memory.
 // Source: NVIDIA Pro Tip, vectorized memory access, 2013; re-derived.
 // Look at: requests per value, a sixteenth of naive's for bytes.
@@ -21,11 +21,17 @@ __global__ void vectorised(Values<In> values, std::size_t count) {
     auto* const out = static_cast<Out*>(values.out);
     const bool mixes = values.mixes();
     const int channel = values.channel(i);
-    if (i + N > count || (mixes ? pixels % N != 0 : values.channel(i + N - 1) != channel)) {
+    if (i + N > count || (mixes || values.picks() ? pixels % N != 0 : values.channel(i + N - 1) != channel)) {
         for (std::size_t k = i; k < i + N && k < count; ++k) values.compute(k);
         return;
     }
     float x[N], y[N] = {}, to[N];
+    if (values.picks()) {
+        Words<In, N>(values.plane(channel) + i - channel * pixels).floats(x);
+#pragma unroll
+        for (int k = 0; k < N; ++k) to[k] = x[k] * values.of.formula.keep;
+        return storeWide(out + i, to);
+    }
     Words<In, N>(values.in + i).floats(x);
     if (!mixes) {
         if (values.with != nullptr) Words<In, N>(values.with + i).floats(y);

@@ -65,7 +65,7 @@ protected:
 
 TEST_P(Elementwise, EveryTaskTypeAndNumberOfChannels) {
     for (const std::string& task : tasks()) {
-        const bool needsColour = task == "white-balance" || task == "saturation";
+        const bool needsColour = task == "white-balance" || task == "saturation" || task == "channel";
         const auto expectRows = [&](const io::Shape& shape, PixelType type, ParameterValues values) {
             values.emplace("task", task);
             values.emplace("red", 1.3);
@@ -104,6 +104,32 @@ TEST_P(Elementwise, EveryRemainderOfAPack) {
     }
 }
 
+// Those that move channels have packs of a channel which begin elsewhere in another, and pairs of another form.
+TEST_P(Elementwise, EveryChannelTakenAndReplaced) {
+    for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32})
+        for (const char* channel : {"red", "green", "blue", "alpha"})
+            for (const std::int64_t width : {15, 16}) {
+                const io::Shape shape{width, 3, 1, 4};
+                okOf(shape, type, {{"task", text("channel")}, {"channel", text(channel)}});
+                const ParameterValues replaced{{"task", text("replace-channel")}, {"channel", text(channel)}};
+                okOf(shape, type, replaced);
+                ParameterValues grey = replaced;
+                grey["with"] = pictureOf(noise({width, 3}, type, 9));
+                grey["output-type"] = text("f32");
+                okOf(shape, type, grey);
+                if (std::string(channel) != "alpha") okOf({width, 3}, type, replaced);
+            }
+}
+
+TEST_P(Elementwise, EveryNumberOfPointsOfACurve) {
+    std::string points = "0,100";
+    for (int k = 1; k < 16; ++k) {
+        points += ';' + std::to_string(6.5 * k) + ',' + std::to_string(k % 3 == 0 ? 10 * k : 90 - 5 * k);
+        for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32})
+            okOf({13, 5, 1, 1 + k % 2 * 3}, type, {{"task", text("curves")}, {"points", text(points.c_str())}});
+    }
+}
+
 TEST_P(Elementwise, EveryTunable) {
     for (const Variant& variant : familyOf("elementwise").variants())
         for (const Tunable& tunable : variant.tunables)
@@ -131,6 +157,21 @@ TEST_P(Elementwise, ValuesWorkedOutByHand) {
     expectMade(task("gamma"), PixelType::u8, bytes, {0, 21, 167, 186, 228, 255});
     // 20 % of 255 is 51, 80 % is 204: 100 becomes 255 x 49 / 153 = 81.7.
     expectMade(task("levels", {{"black", 20.0}, {"white", 80.0}}), PixelType::u8, bytes, {0, 0, 82, 128, 248, 255});
+    // By scipy.interpolate.PchipInterpolator, which takes the same slopes.
+    expectMade(task("curves"), PixelType::u8, bytes, {0, 1, 92, 128, 212, 255});
+    const ParameterValues steep{{"points", text("10,5; 20,60; 50,30; 60,31; 61,90; 90,95")}};
+    expectMade(task("curves", steep), PixelType::u8,
+               {0, 25, 26, 40, 51, 80, 127, 140, 153, 154, 155, 156, 200, 229, 230, 255},
+               {13, 13, 16, 116, 153, 128, 77, 77, 79, 130, 211, 230, 241, 242, 242, 242});
+    expectMade(task("curves", steep), PixelType::f32, {-1, 0.15, 0.2, 0.35, 0.605, 0.75, 2},
+               {0.05, 0.4140625, 0.6, 0.45, 0.6047205, 0.94235225, 0.95});
+    expectMade(task("curves", {{"points", text("0,100;100,0")}}), PixelType::u16, {0, 65535, 5}, {65535, 0, 65530});
+    expectMade(task("channel", {{"channel", text("blue")}}), PixelType::u8, {1, 2, 3, 4, 5, 6}, {3, 6}, {}, 3);
+    expectMade(task("colour"), PixelType::u16, {300, 7}, {300, 300, 300, 7, 7, 7});
+    expectMade(task("replace-channel", {{"channel", text("green")}}), PixelType::u8, {1, 2, 3}, {1, 9, 3}, {8, 9, 10},
+               3);
+    expectMade(task("replace-channel", {{"channel", text("green")}}), PixelType::f32, {1, 2}, {1, 8, 1, 2, 9, 2},
+               {8, 9});
     expectMade(task("clip", {{"black", 20.0}, {"white", 80.0}}), PixelType::u8, {0, 60, 250}, {51, 60, 204});
     expectMade(task("threshold"), PixelType::u8, {0, 127, 128, 255}, {0, 0, 255, 255});
     expectMade(task("threshold"), PixelType::f32, {0.5, 0.51, -1}, {0, 1, 0});
@@ -174,6 +215,12 @@ TEST(ElementwiseTasks, RefuseWhatTheyCannotDo) {
     EXPECT_THAT(whyNot(grey, {{"task", text("add")}, {"with", pictureOf(noise({5, 4}, PixelType::f32))}}),
                 HasSubstr("another type"));
     EXPECT_THAT(whyNot(grey, {{"task", text("saturation")}}), HasSubstr("one channel"));
+    EXPECT_THAT(whyNot(grey, {{"task", text("channel")}}), HasSubstr("one channel"));
+    EXPECT_THAT(whyNot(noise({5, 4, 1, 3}, PixelType::u8), {{"task", text("channel")}, {"channel", text("alpha")}}),
+                HasSubstr("no alpha"));
+    for (const char* points : {"", "0,0", "0,0;1", "0,0;0,1", "5,0;4,1", "0,0;x,1", "0,0;nan,1", "0,0;1e9,1"})
+        EXPECT_THAT(whyNot(grey, {{"task", text("curves")}, {"points", text(points)}}), HasSubstr("points: "))
+            << points;
     EXPECT_THAT(whyNot(grey, {{"task", text("levels")}, {"black", 100.0}}), HasSubstr("above black"));
 }
 

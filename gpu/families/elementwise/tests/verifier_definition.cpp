@@ -67,6 +67,20 @@ Terms pairAt(const Posed& posed, const Spot& p) {
     return sum;
 }
 
+/// The default points in shares of the full range, by Hermite's four polynomials; with the sizes of a cubic's terms.
+std::pair<double, double> tonedAt(double share) {
+    constexpr double x[] = {0, 0.25, 0.75, 1}, y[] = {0, 0.2, 0.8, 1};
+    // Of rises 0.8, 1.2 and 0.8: harmonic means within, at the ends what a parabola has.
+    constexpr double kInner = 2.25 / (1.25 / 0.8 + 1 / 1.2), kEnd = (1 * 0.8 - 0.25 * 1.2) / 0.75;
+    constexpr double m[] = {kEnd, kInner, kInner, kEnd};
+    const int k = share < 0.25 ? 0 : share < 0.75 ? 1 : 2;
+    const double h = x[k + 1] - x[k], t = (share - x[k]) / h, a = h * m[k], b = h * m[k + 1], rise = y[k + 1] - y[k];
+    const double value = (1 + 2 * t) * (1 - t) * (1 - t) * y[k] + t * (1 - t) * (1 - t) * a +
+                         t * t * (3 - 2 * t) * y[k + 1] + t * t * (t - 1) * b;
+    return {value, y[k] + std::fabs(a * t) + std::fabs((3 * rise - 2 * a - b) * t * t) +
+                       std::fabs((a + b - 2 * rise) * t * t * t)};
+}
+
 std::optional<Definition> of(const Posed& posed) {
     const std::string task = posed.text("task"), type = io::nameOf(posed.input->type());
     const std::string asked = posed.text("output-type"), output = asked == "same" ? type : asked;
@@ -78,6 +92,14 @@ std::optional<Definition> of(const Posed& posed) {
         return within(value * conversion, magnitude == 0 && conversion == 1 ? 0 : bound);
     };
     return Definition{.picture = [=, &posed](const Variant&, const Spot& p) -> Expected {
+        if (task == "channel" || task == "colour" || task == "replace-channel") {
+            const std::string wanted = posed.text("channel");
+            const int chosen = wanted == "red" ? 0 : wanted == "green" ? 1 : wanted == "blue" ? 2 : 3;
+            const bool other = task == "replace-channel" && p.c == chosen;
+            const io::Grid& from = other ? posed.picture("with") : *posed.input;
+            const int c = task == "channel" ? chosen : p.c;
+            return scaled(from.value(p.x, p.y, p.z, from.shape().channels == 1 ? 0 : c), 0);
+        }
         const double v = posed.at(p);
         if (kept && p.c == 3) return scaled(v, 0);
         if (task == "copy" || (task == "grey" && posed.input->shape().channels == 1)) return scaled(v, 0);
@@ -87,6 +109,21 @@ std::optional<Definition> of(const Posed& posed) {
         if (task == "clip") {
             const double value = std::isnan(v) ? v : std::clamp(v, black, white);
             return scaled(value, std::fabs(value));
+        }
+        if (task == "curves") {
+            if (std::isnan(v)) return scaled(v, 0);
+            const auto toned = [](double share) { return tonedAt(std::clamp(share, 0.0, 1.0)); };
+            const double share = std::clamp(v / top, 0.0, 1.0), off = 4 * kEps * share + kLeast;
+            const auto [value, magnitude] = toned(share);
+            Expected made = scaled(top * value, top * magnitude);
+            const double slope =
+                top * conversion *
+                std::max(std::fabs(toned(share + off).first - value), std::fabs(toned(share - off).first - value));
+            if (std::isfinite(v)) {
+                made.above += slope;
+                made.below += slope;
+            }
+            return made;
         }
         if (task == "gamma" || task == "levels") {
             const bool levels = task == "levels";

@@ -73,7 +73,8 @@ TEST(RankDefinition, NotANumberIsTheLargest) {
 TEST(RankDefinition, AnOpeningTakesPeaksAClosingFillsValleys) {
     const auto input = std::make_shared<io::Grid>(io::Shape{8, 1}, io::PixelType::u8);
     const int values[] = {5, 5, 9, 5, 5, 1, 1, 5}, open[] = {5, 5, 5, 5, 5, 1, 1, 1},
-              close[] = {5, 5, 9, 5, 5, 5, 5, 5};
+              close[] = {5, 5, 9, 5, 5, 5, 5, 5}, topHat[] = {0, 0, 4, 0, 0, 0, 0, 4},
+              blackHat[] = {0, 0, 0, 0, 0, 4, 4, 0}, gradient[] = {0, 4, 4, 4, 4, 4, 4, 4};
     for (int x = 0; x < 8; ++x) input->setValue(x, 0, 0, 0, values[x]);
     const auto judged = [&](const char* task, const int(&wanted)[8]) {
         const auto problem = gpu::familyOf("rank").pose(input, {{"task", std::string(task)}});
@@ -83,6 +84,9 @@ TEST(RankDefinition, AnOpeningTakesPeaksAClosingFillsValleys) {
     };
     EXPECT_EQ(judged("open", open), 0);
     EXPECT_EQ(judged("close", close), 0);
+    EXPECT_EQ(judged("top-hat", topHat), 0);
+    EXPECT_EQ(judged("black-hat", blackHat), 0);
+    EXPECT_EQ(judged("gradient", gradient), 0);
 }
 
 TEST(RankDefinition, AWrongValueIsFound) {

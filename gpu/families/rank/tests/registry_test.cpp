@@ -54,6 +54,7 @@ TEST_P(RankRegistry, WhoTakesWhat) {
     EXPECT_EQ(rows(PixelType::f32, ranked(37)), (std::set<std::string>{"selection", "ranked_tile"}));
     EXPECT_EQ(rows(PixelType::u8, crossed(37, 30)), (std::set<std::string>{"selection"}));
     EXPECT_EQ(rows(PixelType::u8, opened(5)), extreme);
+    EXPECT_EQ(rows(PixelType::u8, opened(5, "replicate", "top-hat")), extreme);
     EXPECT_EQ(rows(PixelType::u8, inVolume(ranked(1))), (std::set<std::string>{"naive", "selection", "shared_planes"}));
     EXPECT_EQ(rows(PixelType::u8, inVolume(ranked(1, 20))), (std::set<std::string>{"naive", "selection"}));
     EXPECT_EQ(rows(PixelType::u8, inVolume(crossed(1))), (std::set<std::string>{"naive", "selection"}));
@@ -145,7 +146,7 @@ TEST_P(RankRegistry, MediansOfCubesEverywhereInAVolume) {
 TEST_P(RankRegistry, OpeningsAndClosings) {
     for (const PixelType type : kTypes)
         for (const auto& border : kBorders)
-            for (const char* task : {"open", "close"}) {
+            for (const char* task : {"open", "close", "top-hat", "black-hat", "gradient"}) {
                 expectAllOk(noise({41, 27, 1, 3}, type), opened(2, border, task), task + border);
                 expectAllOk(noise({17, 12}, type), opened(9, border, task), task + border);
             }
@@ -153,6 +154,14 @@ TEST_P(RankRegistry, OpeningsAndClosings) {
     cross["shape"] = std::string("cross");
     expectAllOk(noise({23, 19, 1, 4}, PixelType::u8), cross, "cross, alpha kept");
     expectAllOk(noise({9, 8, 5}, PixelType::f32), inVolume(opened(1, "reflect", "close")), "cube");
+    for (const char* task : {"top-hat", "black-hat", "gradient"}) {
+        cross["task"] = std::string(task);
+        expectAllOk(noise({23, 19, 1, 4}, PixelType::u8), cross, std::string("cross, alpha kept ") + task);
+        expectAllOk(noise({9, 8, 5}, PixelType::u16), inVolume(opened(1, "reflect", task)),
+                    std::string("cube ") + task);
+        for (const io::Shape shape : {io::Shape{1, 1}, io::Shape{1, 9}, io::Shape{9, 1}})
+            expectAllOk(noise(shape, PixelType::f32), opened(2, "zero", task), task);
+    }
 }
 
 // What is not a number comes last, whatever its sign bit; infinities and both zeros in their places.
