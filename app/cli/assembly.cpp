@@ -23,7 +23,6 @@ namespace {
 
 using gpu::user::Instruction;
 using gpu::user::InstructionKind;
-using gpu::user::Listing;
 using Json = nlohmann::ordered_json;
 
 struct AssemblyOptions {
@@ -41,12 +40,12 @@ struct Shown {
     std::string text{};  ///< the source
     bool sass = false;
 
-    const Listing& listing() const { return sass ? all.sass : all.ptx; }
+    const gpu::user::Listing& listing() const { return sass ? all.sass : all.ptx; }
     const char* language() const { return sass ? "SASS" : "PTX"; }
 };
 
 std::string textOf(const Shown& shown) {
-    const Listing& listing = shown.listing();
+    const gpu::user::Listing& listing = shown.listing();
     std::string text =
         fmt::format("{} for compute capability {:.1f}, by {}{}\n\n", shown.language(), shown.given.capability,
                     shown.all.compiler, shown.sass ? " and " + shown.all.disassembler : std::string());
@@ -69,7 +68,7 @@ std::string textOf(const Shown& shown) {
 }
 
 Json jsonOf(const Shown& shown) {
-    const Listing& listing = shown.listing();
+    const gpu::user::Listing& listing = shown.listing();
     Json counts = Json::object(), instructions = Json::array();
     const auto all = listing.counts();
     for (std::size_t i = 0; i < all.size(); ++i) counts[keyOf(static_cast<InstructionKind>(i))] = all[i];

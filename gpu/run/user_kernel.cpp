@@ -14,6 +14,10 @@ public:
     void run(const UserKernelTask& task, RunRecord& record, const std::stop_token& stop) const override {
         m_kernel->run(task, record, stop);
     }
+    void count(const UserKernelTask& task, std::int64_t sampleWords, RunRecord& record,
+               const std::stop_token& stop) const override {
+        m_kernel->count(task, sampleWords, record, stop);
+    }
 
 private:
     std::shared_ptr<const UserKernel> m_kernel;

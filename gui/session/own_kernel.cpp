@@ -12,15 +12,24 @@ public:
     const gpu::Variant& variant() const override { return m_kernel->variant(); }
     const std::string& source() const override { return m_kernel->source(); }
     void run(const gpu::UserKernelTask& task, gpu::RunRecord& record, const std::stop_token& stop) const override {
+        refusing([&] { m_kernel->run(task, record, stop); });
+    }
+    void count(const gpu::UserKernelTask& task, std::int64_t sampleWords, gpu::RunRecord& record,
+               const std::stop_token& stop) const override {
+        refusing([&] { m_kernel->count(task, sampleWords, record, stop); });
+    }
+
+private:
+    template <class F>
+    static void refusing(F work) {
         try {
-            m_kernel->run(task, record, stop);
+            work();
         } catch (const gpu::Error& error) {
             if (error.kind() != gpu::Error::Kind::argument) throw;
             throw gpu::Error(gpu::Error::Kind::unsupported, error.what());
         }
     }
 
-private:
     std::shared_ptr<const gpu::UserKernel> m_kernel;
 };
 

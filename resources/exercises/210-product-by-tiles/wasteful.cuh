@@ -2,8 +2,8 @@
 // tunable block_width = 16 (16)
 // tunable block_height = 16 (16)
 
-__global__ void multiply(const float* in, const float* with, float* out, int output_width,
-                         int output_height, int inner) {
+__global__ void multiply(const float* in, const float* with, float* out, int output_width, int output_height,
+                         int inner) {
     __shared__ float left[16][16];
     const int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
     float sum = 0;

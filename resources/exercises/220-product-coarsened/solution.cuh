@@ -3,8 +3,8 @@
 // tunable block_height = 16 (16)
 // tunable rows_per_thread = 4 (4)
 
-__global__ void multiply(const float* in, const float* with, float* out, int output_width,
-                         int output_height, int inner) {
+__global__ void multiply(const float* in, const float* with, float* out, int output_width, int output_height,
+                         int inner) {
     __shared__ float left[64][16], right[16][16];
     const int x = blockIdx.x * 16 + threadIdx.x, top = blockIdx.y * 64 + threadIdx.y;
     float sum[4] = {};
