@@ -234,8 +234,12 @@ PlainTask ElementwiseProblem::plainTask() const {
     if (f.op == Op::curve && std::isinf(f.low) && std::isinf(f.high)) text("float a, float b", "a * in[i] + b");
     if (f.op == Op::sum) text("const float* with, float a, float b", "a * in[i] + b * with[i]");
     if (f.op == Op::product) text("const float* with, float a", "a * in[i] * with[i]");
-    if (m_case.mixes() || !m_case.alike)
+    const bool converts = m_case.outputType != m_case.type || f.keep != 1;
+    if (m_case.mixes() || m_chosen.task == Task::whiteBalance || m_chosen.task == Task::replaceChannel ||
+        m_case.outputs != m_case.channels)
         task.refusal = "channels have something of their own: take a task that treats all alike";
+    else if (m_case.worked < m_case.channels && converts)
+        task.refusal = "the alpha that is kept is converted otherwise: take a picture without";
     else if (m_with != nullptr && task.planes > 1)
         task.refusal = "the second picture has several planes: take grey ones";
     return task;
