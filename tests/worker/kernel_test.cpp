@@ -159,6 +159,25 @@ __global__ void round(const float* in, float* out, int width, int height) {
     EXPECT_EQ(record.status, gpu::Status::ok) << record.reason;
 }
 
+TEST(AKernelOfYours, LoadsFourFloatsAtOnceWhereTheyLieTogether) {
+    const std::string packs = R"(// Four values a thread.
+// tunable columns_per_thread = 4 (4)
+__global__ void packs(const float* in, float* out, int width, int height) {
+    const int x = 4 * (blockIdx.x * blockDim.x + threadIdx.x), y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    float4 v = *reinterpret_cast<const float4*>(in + y * width + x);
+    v.x = -v.x;
+    v.x = -v.x;
+    *reinterpret_cast<float4*>(out + y * width + x) = v;
+}
+)";
+    const gpu::ParameterValues identity{{"filter", std::string("identity")}};
+    EXPECT_EQ(runKernel(packs, "convolution", identity, "gen:noise:64x5:f32").status, gpu::Status::ok);
+    const gpu::RunRecord odd = runKernel(packs, "convolution", identity, "gen:noise:62x5:f32");
+    EXPECT_EQ(odd.status, gpu::Status::wrong);
+    EXPECT_NE(odd.reason.find("misaligned address: packs"), std::string::npos) << odd.reason;
+}
+
 TEST(AKernelOfYours, IsRefusedWhereOneLaunchCannotDoIt) {
     const gpu::RunRecord twoPasses = runKernel(kConvolution, "rank", {{"task", std::string("open")}});
     EXPECT_EQ(twoPasses.status, gpu::Status::unsupported);
