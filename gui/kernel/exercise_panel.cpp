@@ -17,6 +17,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QToolButton>
+#include <map>
 
 namespace warplens::gui {
 
@@ -45,18 +46,19 @@ void clear(QLayout* layout) {
 
 void fillExerciseMenu(QMenu& menu, ExerciseModel& model, QWidget* window) {
     menu.clear();
-    std::string chapter;
+    std::map<std::string, QMenu*> chapters;
     const auto& all = model.all();
     for (int i = 0; i < static_cast<int>(all.size()); ++i) {
         const gpu::exercise::Exercise& one = all[static_cast<std::size_t>(i)];
-        if (one.chapter != chapter) menu.addSection(words(chapter = one.chapter));
+        QMenu*& chapter = chapters[one.chapter];
+        if (chapter == nullptr) chapter = menu.addMenu(words(one.chapter));
         const ExerciseModel::Progress& done = model.progress(i);
         QString text = QStringLiteral("%1  %2").arg(i + 1).arg(words(one.title));
         if (done.solved)
             text += ExercisePanel::tr("  (all goals)");
         else if (done.reached > 0)
             text += ExercisePanel::tr("  (%1 of %2 goals)").arg(done.reached).arg(one.goals.size());
-        QAction* entry = menu.addAction(text);
+        QAction* entry = chapter->addAction(text);
         entry->setCheckable(true);
         entry->setChecked(i == model.index());
         QObject::connect(entry, &QAction::triggered, &model, [&model, i] { model.choose(i); });

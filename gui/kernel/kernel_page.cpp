@@ -309,7 +309,7 @@ void KernelPage::makeCommands() {
     });
     command("kernel-find-next", tr("Find the ne&xt place"), Qt::Key_F3, [this] { m_text->findNext(m_find->text()); });
     command("kernel-hint", tr("Open the next &hint of the exercise"), Qt::Key_H, [this] { m_exercises.openHint(); });
-    command("kernel-hand-in", tr("&Hand in the exercise..."), Qt::CTRL | Qt::SHIFT | Qt::Key_H, [this] { handIn(); });
+    command("kernel-hand-in", tr("Han&d in the exercise..."), Qt::CTRL | Qt::SHIFT | Qt::Key_H, [this] { handIn(); });
     command("kernel-write", tr("&Write in the kernel"), Qt::Key_E,
             [this] { m_text->setFocus(Qt::ShortcutFocusReason); });
 }

@@ -85,7 +85,7 @@ const Refusal kRefusals[] = {
     {"benchReportOfUnknownFormat", {"bench", "--report", "b.csv"}, 2, ".json or .md"},
     {"missingPeers", {"bench", "--merge", "/nonexistent/p.json"}, 3, "/nonexistent/p.json"},
     {"tuneWithoutFamily", {"tune"}, 2, "a FAMILY"},
-    {"noSuchExercise", {"exercise", "show", "nothing"}, 2, "choose one of 010-first-index"},
+    {"noSuchExercise", {"exercise", "show", "nothing"}, 2, "choose one of 005-vector-sum"},
     {"noFolderOfExercises", {"exercise", "list", "--folder", "nowhere"}, 2, "is no folder"},
     {"nothingIsCounted", {"explain", kPicture, "convolution", "--variants", "none"}, 2, "give --kernel"},
     {"movementWithoutFamily", {"movement", "gen:noise:8x8:u8"}, 2, "a FAMILY"},
