@@ -88,7 +88,6 @@ TEST_F(KernelSideTest, ListsBothAndLinksLinesBothWays) {
     EXPECT_TRUE(figures().contains("instructions: 3 after 2")) << figures().toStdString();
     EXPECT_TRUE(figures().contains("global load: 2 after 1"));
     EXPECT_TRUE(figures().contains("global store: 1, same"));
-    if (qEnvironmentVariableIsSet("SHOT")) window->grab().save("/tmp/b_side.png");
     // A line marks its instructions.
     const auto marked = [this](int row) {
         return table("kernel-listing-now")->model()->index(row, 0).data(Qt::BackgroundRole).isValid();
