@@ -119,6 +119,29 @@ void refuseFor(const Json& answer) {
                 "warplens-worker gave no answer that can be read (" + gpu::reasonOf(error) + "): reinstall it");
 }
 
+/// The task on so little of its pictures that the CPU device is done soon; all of small ones, for which a kernel may be
+/// made. Throws Error(unsupported) where that is no task.
+std::unique_ptr<gpu::Problem> triedOf(const gpu::Family& family, const gpu::Request& request) {
+    const io::Shape& shape = request.input->shape();
+    if (shape.pixels() <= kTriedSide * kTriedSide) return family.pose(request.input, request.parameters);
+    const auto corner = [&](const io::Grid& grid) {
+        return std::make_shared<const io::Grid>(
+            io::crop(grid, 0, 0, std::min(shape.width, kTriedSide), std::min(shape.height, kTriedSide)));
+    };
+    gpu::ParameterValues values = request.parameters;
+    for (auto& [id, value] : values) {
+        const auto* named = std::get_if<std::shared_ptr<const gpu::NamedGrid>>(&value);
+        if (named == nullptr || *named == nullptr || (*named)->grid == nullptr || (*named)->grid->shape() != shape)
+            continue;
+        value = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{(*named)->name, corner(*(*named)->grid)});
+    }
+    try {
+        return family.pose(corner(*request.input), values);
+    } catch (const Error& error) {
+        throw Error(Error::Kind::unsupported, error.what());
+    }
+}
+
 class FileKernel final : public gpu::UserKernel {
 public:
     explicit FileKernel(gpu::user::KernelSource source) : m_source(std::move(source)) {}
@@ -130,15 +153,12 @@ public:
         const gpu::Family& family = gpu::familyOf(request.family);
         const bool onGpu = task.device.ranks();
         if (onGpu) {
-            const io::Shape& shape = request.input->shape();
-            const auto corner = std::make_shared<const io::Grid>(
-                io::crop(*request.input, 0, 0, std::min(shape.width, kTriedSide), std::min(shape.height, kTriedSide)));
-            const auto tried = family.pose(corner, request.parameters);
             gpu::RunRecord trial = record;
             try {
+                const auto tried = triedOf(family, request);
                 compute(*tried, request, gpu::TimingPolicy::once(), "cpu", 0, trial, stop);
             } catch (const Error& error) {
-                // Without g++ it is not tried.
+                // Without g++ it is not tried, nor where a corner is no task.
                 if (error.kind() != Error::Kind::unsupported) throw;
             }
             if (trial.status == gpu::Status::wrong) {

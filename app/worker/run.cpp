@@ -270,6 +270,7 @@ public:
 
     void prepare(const gpu::Variant&, const gpu::TunableValues&) override {}
     void launch() override {
+        if (m_job.zeroed) m_device.fill(m_output, 0);
         for (int plane = 0; plane < m_job.binding.launches; ++plane) {
             std::vector<std::uint64_t> values;
             for (std::size_t i = 0; i < m_job.binding.slots.size(); ++i) {
@@ -289,7 +290,7 @@ public:
             m_launch(addresses.data());
         }
     }
-    void poisonOutput() override { m_device.fill(m_output, m_job.zeroed ? 0 : 0xff); }
+    void poisonOutput() override { m_device.fill(m_output, 0xff); }
     gpu::Result download(double&, double& downloadMs) override {
         downloadMs += m_device.time([this] { m_device.download(m_planes.output, m_output, m_output.bytes()); });
         return {};
