@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/error.hpp"
 #include "gpu/core/family.hpp"
+#include "gpu/core/json_reason.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/exercise/exercise.hpp"
 #include "gpu/lessons/measure.hpp"
@@ -96,7 +97,7 @@ Exercise load(const fs::path& folder) {
         exercise.start = io::readText((folder / "start.cuh").string(), kMostBytes);
         exercise.solution = io::readText((folder / "solution.cuh").string(), kMostBytes);
     } catch (const std::exception& error) {
-        throw Error(Error::Kind::argument, file.string() + ": no exercise: " + error.what());
+        throw Error(Error::Kind::argument, file.string() + ": no exercise: " + reasonOf(error));
     }
     return exercise;
 }

@@ -90,7 +90,7 @@ TEST(Exercises, AreFoundInOrderAndWhatIsNoneIsTold) {
     EXPECT_EQ(found.list[0].name, "a");
     EXPECT_EQ(found.list[1].kind, Kind::repair);
     ASSERT_EQ(found.problems.size(), 1U);
-    EXPECT_THAT(found.problems[0], HasSubstr("b/exercise.json: no exercise: "));
+    EXPECT_THAT(found.problems[0], HasSubstr("b/exercise.json: no exercise: the field 'title' is missing"));
 }
 
 TEST(Exercises, MetricThatNothingCountsIsRefused) {
