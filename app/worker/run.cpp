@@ -23,6 +23,7 @@
 #include <functional>
 #include <link.h>
 #include <new>
+#include <string_view>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -53,7 +54,7 @@ constexpr int kExitAfterIncident = 3;
 int answersTo = -1;
 const char* phase = "";  ///< "while it was loaded", before it runs
 
-void answer(const std::string& text) {
+void answer(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const auto sent = ::write(answersTo, text.data() + at, text.size() - at);
         if (sent <= 0) break;
@@ -271,6 +272,7 @@ public:
     void prepare(const gpu::Variant&, const gpu::TunableValues&) override {}
     void launch() override {
         if (m_job.zeroed) m_device.fill(m_output, 0);
+        if (m_device.info().ranks()) answer(kLaunched);
         for (int plane = 0; plane < m_job.binding.launches; ++plane) {
             std::vector<std::uint64_t> values;
             for (std::size_t i = 0; i < m_job.binding.slots.size(); ++i) {
@@ -378,13 +380,32 @@ void countOnCpu(const Job& job, const Planes& planes, const std::filesystem::pat
     answer(Json{{"run", gpu::fields::toJson(gpu::ReportRun{.record = record, .result = {}})}}.dump());
 }
 
+/// A fault after which the GPU is lost to this process alone, which ends.
+Incident faultOnGpu(const gpu::Error& error) {
+    constexpr std::array<std::array<const char*, 3>, 5> kFaults = {{
+        {"cudaErrorIllegalAddress", "illegal address", "accesses an illegal address"},
+        {"cudaErrorMisalignedAddress", "misaligned address", "accesses a misaligned address"},
+        {"cudaErrorHardwareStackError", "stack overflow", "overflows its stack"},
+        {"cudaErrorLaunchTimeout", "deadline", "takes longer than the driver lets a GPU with a display compute"},
+        {"cudaErrorLaunchFailure", "trap", "ends by a trap or a failed assertion"},
+    }};
+    const auto* const fault = std::ranges::find_if(kFaults, [&](const auto& one) { return error.code() == one[0]; });
+    if (fault == kFaults.end()) return {.what = "ends by " + error.code() + " on the GPU", .kind = "fault"};
+    return {.what = std::string((*fault)[2]) + " on the GPU, which does not say where", .kind = (*fault)[1]};
+}
+
 void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch) {
     const auto device = gpu::openDevice(job.device);
     KernelSession session(job, planes, *device);
     const auto kernel = gpu::loadText(*device, {io::readText((scratch / kCubin).string(), std::int64_t{1} << 30),
                                                 io::readText((scratch / kFunction).string())});
     session.setLaunch([&](void** arguments) { kernel->launch(job.binding.grid, job.binding.block, arguments); });
-    time(job, *device, session);
+    try {
+        time(job, *device, session);
+    } catch (const gpu::Error& error) {
+        if (error.kind() == gpu::Error::Kind::fault) report(faultOnGpu(error));
+        throw;
+    }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string_view>
 
 namespace warplens::worker {
 
@@ -19,6 +20,9 @@ inline constexpr const char* kObject = "kernel.so";
 inline constexpr const char* kCubin = "kernel.cubin";
 inline constexpr const char* kFunction = "kernel.name";
 inline constexpr const char* kPtx = "kernel.ptx";
+
+/// Written before each launch on a GPU, and white space to who reads the text after it: a launch has a deadline.
+inline constexpr std::string_view kLaunched = "\n";
 
 /// In a process of its own, which it ends: loads the kernel from `scratch`, runs it, and writes what came of it to
 /// `answers`, one JSON text: {"run"}, {"incident"} or {"failure", "message"}. What befalls the process itself, as a

@@ -33,9 +33,9 @@ namespace {
 namespace fs = std::filesystem;
 using gpu::Error;
 
-/// A kernel on a GPU that has not ended by then is ended with its process; the CPU's tells by itself (run.cpp), and
-/// this is for one that sleeps.
-constexpr std::chrono::seconds kGpuPatience{20}, kCpuPatience{600};
+/// A process that has not gone on by then is ended: on a GPU before its first launch and after any of them. On the CPU
+/// a kernel that does not end tells by itself (run.cpp), and this is for one that sleeps.
+constexpr std::chrono::seconds kStartPatience{20}, kLaunchPatience{2}, kCpuPatience{600};
 
 void receive(std::span<std::byte> buffer) {
     while (!buffer.empty()) {
@@ -83,7 +83,7 @@ private:
 struct Run {
     std::string answer{};
     int status = 0;
-    bool late = false;
+    bool late = false, launched = false;
 };
 
 /// The kernel in a process of its own.
@@ -102,7 +102,8 @@ Run runApart(const Job& job, const Planes& planes, const fs::path& scratch) {
     }
     theirs.reset();
     Run run;
-    const auto until = std::chrono::steady_clock::now() + (job.device == "cpu" ? kCpuPatience : kGpuPatience);
+    const auto in = [](std::chrono::seconds patience) { return std::chrono::steady_clock::now() + patience; };
+    auto until = in(job.device == "cpu" ? kCpuPatience : kStartPatience);
     std::array<char, 65536> buffer;
     for (;;) {
         const auto left =
@@ -120,6 +121,11 @@ Run runApart(const Job& job, const Planes& planes, const fs::path& scratch) {
         if (got <= 0) break;
         run.answer.append(buffer.data(), static_cast<std::size_t>(got));
         if (run.answer.size() > kLongest) ::kill(child, SIGKILL);
+        if (job.device != "cpu" &&
+            std::string_view(buffer.data(), static_cast<std::size_t>(got)).ends_with(kLaunched)) {
+            until = in(kLaunchPatience);
+            run.launched = true;
+        }
     }
     while (::waitpid(child, &run.status, 0) < 0 && errno == EINTR) {
     }
@@ -150,9 +156,13 @@ std::string sentenceOf(const Json& incident, const Job& job, const fs::path& scr
 
 std::string sentenceOf(const Run& run, const Job& job) {
     const std::string does = job.kernel + " ";
+    if (run.late && run.launched)
+        return "endless loop: " + does + "had not ended " + std::to_string(kLaunchPatience.count()) +
+               " s after its launch on the GPU, which does not say where it was";
+    if (run.late && job.device == "cpu")
+        return "endless loop: " + does + "had not ended after " + std::to_string(kCpuPatience.count()) + " s";
     if (run.late)
-        return "endless loop: " + does + "had not ended after " +
-               std::to_string((job.device == "cpu" ? kCpuPatience : kGpuPatience).count()) + " s";
+        return "deadline: " + does + "could not be launched within " + std::to_string(kStartPatience.count()) + " s";
     if (WIFSIGNALED(run.status)) {
         const int signal = WTERMSIG(run.status);
         if (signal == SIGKILL)

@@ -45,7 +45,10 @@ KernelModel::KernelModel(RequestState& request, RunControl& control, KernelFile&
     connect(&m_pause, &QTimer::timeout, this, &KernelModel::start);
     connect(&file, &KernelFile::fileChanged, this, &KernelModel::textChanged);
     connect(&request, &RequestState::taskChanged, this, &KernelModel::taskChanged);
-    connect(&request.document(), &Document::changed, this, &KernelModel::taskChanged);
+    connect(&request.document(), &Document::changed, this, [this] {
+        m_shown.reset();  // it is of another picture, whose range of values it has
+        taskChanged();
+    });
 }
 
 void KernelModel::setSeen(bool seen) {

@@ -175,9 +175,7 @@ QWidget* KernelPage::makeStrip() {
     const auto tool = [&](const char* id, const QString& text, const QString& tip, auto does) {
         auto* one = button(id, text, tip);
         connect(one, &QToolButton::clicked, this, does);
-        auto* folded = new QAction(text, strip);
-        connect(folded, &QAction::triggered, one, &QToolButton::click);
-        strip->addTool(one, folded);
+        strip->addButton(one);
     };
     tool("kernel-open", tr("Open..."),
          tr("Opens a .cuh file. It may be edited elsewhere meanwhile: each time it is saved there it is read again."),
@@ -195,13 +193,8 @@ QWidget* KernelPage::makeStrip() {
     connect(exercises, &QMenu::aboutToShow, this,
             [this, exercises] { fillExerciseMenu(*exercises, m_exercises, this); });
     m_row = new KernelRow(m_session, m_file, strip);
-    auto* folded = new QAction(m_row->text(), strip);
-    connect(folded, &QAction::triggered, m_row, &QToolButton::click);
-    strip->addTool(m_row, folded);
-    auto* side = m_side->makeButton(strip);
-    auto* foldedSide = new QAction(side->text(), strip);
-    connect(foldedSide, &QAction::triggered, side, &QToolButton::click);
-    strip->addTool(side, foldedSide);
+    strip->addButton(m_row);
+    strip->addButton(m_side->makeButton(strip));
     auto* hint = made(new ElidedLabel(strip), {.look = "hint"});
     hint->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     hint->setFullText(tr("kept with every key; runs 0.4 s after the last one"),

@@ -5,6 +5,7 @@
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme.hpp"
 
+#include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -65,6 +66,12 @@ ToolStrip::ToolStrip(QWidget* parent) : QWidget(parent), m_row(new QHBoxLayout(t
 void ToolStrip::addTool(QWidget* tool, QAction* whenFolded) {
     m_row->insertWidget(static_cast<int>(m_tools.size()), tool);
     m_tools.push_back({tool, whenFolded});
+}
+
+void ToolStrip::addButton(QAbstractButton* button) {
+    auto* folded = new QAction(button->text(), this);
+    connect(folded, &QAction::triggered, button, &QAbstractButton::click);
+    addTool(button, folded);
 }
 
 void ToolStrip::addRight(QWidget* widget) {

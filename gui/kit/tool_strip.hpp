@@ -35,6 +35,8 @@ public:
     explicit ToolStrip(QWidget* parent = nullptr);
     /// A tool on the left; `whenFolded` stands for it in the menu. Without one it never folds.
     void addTool(QWidget* tool, QAction* whenFolded = nullptr);
+    /// A button on the left, in the menu an entry of its text that clicks it.
+    void addButton(QAbstractButton* button);
     /// On the right; never folds.
     void addRight(QWidget* widget);
     QSize minimumSizeHint() const override;

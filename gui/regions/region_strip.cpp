@@ -152,10 +152,8 @@ QWidget* RegionStrip::makeExtents() {
 QPushButton* RegionStrip::addCommand(const char* id, const QString& text, const QString& tip,
                                      const std::function<void()>& what) {
     auto* button = made(new QPushButton(text, this), {.id = id, .look = "flat", .tip = tip});
-    auto* folded = new QAction(text, this);
     connect(button, &QPushButton::clicked, this, what);
-    connect(folded, &QAction::triggered, this, what);
-    addTool(button, folded);
+    addButton(button);
     return button;
 }
 

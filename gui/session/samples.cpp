@@ -26,8 +26,9 @@ QStringList samplePictures() {
     const QString folder = resourceFolder(QStringLiteral("samples"));
     if (folder.isEmpty()) return {};
     QStringList paths;
-    for (const QFileInfo& file : QDir(folder).entryInfoList(namePatterns(Readable::flat), QDir::Files, QDir::Name))
-        paths << QDir::cleanPath(file.absoluteFilePath());
+    for (const Readable which : {Readable::flat, Readable::inFolders})
+        for (const QFileInfo& file : QDir(folder).entryInfoList(namePatterns(which), QDir::Files, QDir::Name))
+            if (const QString path = QDir::cleanPath(file.absoluteFilePath()); !paths.contains(path)) paths << path;
     return paths;
 }
 

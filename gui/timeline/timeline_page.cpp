@@ -104,9 +104,7 @@ QWidget* TimelinePage::makeStrip() {
     const auto tool = [&](const char* id, const QString& text, const QString& tip, auto act) {
         auto* button = made(new QPushButton(text, strip), {.id = id, .look = "flat", .tip = tip});
         connect(button, &QPushButton::clicked, this, act);
-        auto* folded = new QAction(text, strip);
-        connect(folded, &QAction::triggered, button, &QPushButton::click);
-        strip->addTool(button, folded);
+        strip->addButton(button);
         return button;
     };
     m_compared = tool("timeline-comparison", tr("Comparison"),

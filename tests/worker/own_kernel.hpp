@@ -11,10 +11,11 @@
 
 namespace warplens::worker::testing {
 
-/// Runs a kernel of this text, in a file my_kernel.cuh, on a generated picture by the CPU device, and verifies it.
+/// Runs a kernel of this text, in a file my_kernel.cuh, on a generated picture, and verifies it.
 inline gpu::RunRecord runKernel(const std::string& text, const std::string& family = "convolution",
                                 gpu::ParameterValues parameters = {},
-                                const std::string& picture = "gen:noise:48x40:f32", gpu::TunableValues tunables = {}) {
+                                const std::string& picture = "gen:noise:48x40:f32", gpu::TunableValues tunables = {},
+                                const std::string& device = "cpu") {
     const test::TemporaryFolder folder;
     test::writeText(folder / "my_kernel.cuh", text);
     gpu::Request request;
@@ -23,7 +24,7 @@ inline gpu::RunRecord runKernel(const std::string& text, const std::string& fami
     request.family = family;
     request.parameters = std::move(parameters);
     request.tunables = std::move(tunables);
-    request.device = "cpu";
+    request.device = device;
     request.timing = gpu::TimingPolicy::once();
     request.kernels = {loadKernel(folder / "my_kernel.cuh")};
     request.kernelsAlone = true;

@@ -7,12 +7,16 @@
 #include "gui/kernel/kernel_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QListWidget>
 #include <QProcess>
 #include <QSpinBox>
+#include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <fstream>
+#include <vector>
 
 namespace warplens::gui::test {
 namespace {
@@ -139,6 +143,41 @@ TEST_F(KernelPageTest, AFamilyWithoutSaysSo) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return state().contains("takes no kernels of yours yet"); }, kPatienceMs))
         << state().toStdString();
     EXPECT_TRUE(state().contains("convolution")) << state().toStdString();
+}
+
+// A benchmark, run by hand: WARPLENS_DEVICE=cuda:0 for a GPU.
+TEST_F(KernelPageTest, DISABLED_FromTheLastKeyToThePicture) {
+    const QString device = qEnvironmentVariable("WARPLENS_DEVICE", "cpu");
+    session().devices().choose(device.toStdString());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session().devices().chosen()->id == device.toStdString(); }, kPatienceMs));
+    session().inputs().open(device == "cpu" ? "gen:noise:512x512:f32" : "gen:noise:1024x1024:f32");
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !session().activity().busy(); }, kPatienceMs));
+    const auto right = [this] { return status() == gpu::Status::ok && !page()->model().older() && page()->settled(); };
+    const auto median = [](std::vector<qint64> all) {
+        std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2));
+        return all[all.size() / 2];
+    };
+    typeAfter("// ", "x");
+    ASSERT_TRUE(QTest::qWaitFor(right, kPatienceMs)) << state().toStdString();
+    std::vector<qint64> shown, stopped;
+    for (int i = 0; i < 21; ++i) {
+        QTest::keyClicks(text(), QString::number(i % 10));
+        QElapsedTimer since;
+        since.start();
+        ASSERT_TRUE(QTest::qWaitFor(right, kPatienceMs)) << state().toStdString();
+        shown.push_back(since.elapsed());
+        // A newer text ends the run of the older one.
+        QTest::keyClick(window.get(), Qt::Key_Return, Qt::ControlModifier);
+        QTest::qWait(100);
+        since.restart();
+        session().activity().cancel();
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !page()->model().busy(); }, kPatienceMs));
+        stopped.push_back(since.elapsed());
+    }
+    std::printf(
+        "%s: %lld ms from the last key to the picture, the pause of %d ms in it; stopped within %lld ms; medians "
+        "of %zu\n",
+        device.toUtf8().data(), median(shown), KernelModel::kPauseMs, median(stopped), shown.size());
 }
 
 constexpr const char* kDraftFolder = "WARPLENS_TEST_DRAFT_FOLDER";
