@@ -10,6 +10,7 @@
 #include <string>
 #include <sys/types.h>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace warplens::io {
@@ -47,6 +48,7 @@ public:
     bool beginNext(Clock::time_point deadline, std::stop_token stop);
     /// Gives it more time, or less.
     void setDeadline(Clock::time_point deadline) { m_deadline = deadline; }
+    void setStop(std::stop_token stop) { m_stop = std::move(stop); }
     /// Sends all bytes.
     Transfer send(std::span<const std::byte> bytes);
     /// Ends its standard input.

@@ -2,93 +2,26 @@
 #include "app/worker/client.hpp"
 
 #include "app/worker/protocol.hpp"
+#include "app/worker/worker_process.hpp"
 #include "gpu/core/json_reason.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/kernels/host_planes.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/user/bind.hpp"
 #include "gpu/user/starting_file.hpp"
-#include "io/child_process.hpp"
 #include "io/crop.hpp"
 #include "io/file.hpp"
-#include "io/program_path.hpp"
 
-#include <array>
-#include <chrono>
 #include <cstring>
-#include <stdexcept>
-#include <sys/mman.h>
-#include <system_error>
-#include <unistd.h>
+#include <functional>
 
 namespace warplens::worker {
 namespace {
 
 using gpu::Error;
-using io::ChildProcess;
-using Transfer = ChildProcess::Transfer;
 
-/// The worker ends what takes too long itself, and says so; this is for a worker that does not.
-constexpr std::chrono::seconds kPatience{900};
 /// Sides of what a kernel for a GPU is tried on before.
 constexpr std::int64_t kTriedSide = 128;
-
-/// Memory that the worker maps as well.
-class SharedPlanes {
-public:
-    explicit SharedPlanes(std::int64_t bytes)
-        : m_file(::memfd_create("warplens-planes", MFD_CLOEXEC)), m_bytes(static_cast<std::size_t>(bytes)) {
-        if (!m_file || ::ftruncate(m_file.get(), bytes) != 0) refuse();
-        m_data = ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_file.get(), 0);
-        if (m_data == MAP_FAILED) refuse();
-    }
-    ~SharedPlanes() { ::munmap(m_data, m_bytes); }
-    SharedPlanes(const SharedPlanes&) = delete;
-    SharedPlanes& operator=(const SharedPlanes&) = delete;
-    int file() const { return m_file.get(); }
-    std::byte* data() const { return static_cast<std::byte*>(m_data); }
-
-private:
-    [[noreturn]] void refuse() const {
-        throw Error(Error::Kind::outOfMemory, "no memory for " + std::to_string(m_bytes) +
-                                                  " bytes to share with warplens-worker: take a smaller picture");
-    }
-    io::UniqueFd m_file;
-    std::size_t m_bytes;
-    void* m_data = nullptr;
-};
-
-Json askWorker(const Job& job, const SharedPlanes& planes, const std::stop_token& stop) {
-    const auto program = findWorker();
-    if (program.empty())
-        throw Error(Error::Kind::unsupported,
-                    "warplens-worker, which runs kernels of yours, was not found: reinstall Warplens, or set "
-                    "WARPLENS_WORKER to its path");
-    const auto until = ChildProcess::Clock::now() + kPatience;
-    std::unique_ptr<ChildProcess> worker;
-    try {
-        worker = std::make_unique<ChildProcess>(program.string(), std::vector<std::string>{"serve"}, until, stop, false,
-                                                planes.file());
-    } catch (const std::system_error& error) {
-        throw Error(Error::Kind::unsupported, program.string() + " did not start (" + error.code().message() +
-                                                  "): " + io::startingRemedy(error.code(), "WARPLENS_WORKER"));
-    }
-    const auto expect = [&](Transfer state) {
-        if (state == Transfer::complete) return;
-        if (state == Transfer::stopped) throw Error(Error::Kind::cancelled, "stopped");
-        const std::string complaint = worker->complaint();
-        throw Error(Error::Kind::internal,
-                    "warplens-worker " + std::string(state == Transfer::timedOut ? "did not answer" : "ended early") +
-                        (complaint.empty() ? "" : " (" + complaint + ")") + ": try again, or report this");
-    };
-    const std::string request = packed(toJson(job));
-    expect(worker->send(std::as_bytes(std::span<const char>(request))));
-    std::array<std::byte, kLengthBytes> length{};
-    expect(worker->receive(length));
-    std::string text(lengthOf(length), '\0');
-    expect(worker->receive(std::as_writable_bytes(std::span(text))));
-    return Json::parse(text);
-}
 
 /// The kernel as it is compiled for a task.
 Job jobFor(const gpu::user::KernelSource& source, const gpu::PlainTask& task, const gpu::Family& family,
@@ -117,6 +50,19 @@ void refuseFor(const Json& answer) {
 [[noreturn]] void refuseAnswer(const Json::exception& error) {
     throw Error(Error::Kind::internal,
                 "warplens-worker gave no answer that can be read (" + gpu::reasonOf(error) + "): reinstall it");
+}
+
+/// A worker that has this job, the memory filled before. One that was kept ready may have ended meanwhile.
+std::unique_ptr<WorkerProcess> ask(const Job& job, const std::stop_token& stop,
+                                   const std::function<void(std::byte*)>& fill) {
+    const std::string gpu = job.device == "cpu" || job.listing ? "" : job.device;
+    auto worker = takeWorker(gpu);
+    fill(worker->share(job.sharedBytes()));
+    if (worker->ask(job, stop)) return worker;
+    worker = std::make_unique<WorkerProcess>(gpu);
+    fill(worker->share(job.sharedBytes()));
+    if (worker->ask(job, stop)) return worker;
+    throw Error(Error::Kind::internal, "warplens-worker ended before it was asked: try again, or reinstall it");
 }
 
 /// The task on so little of its pictures that the CPU device is done soon; all of small ones, for which a kernel may be
@@ -149,26 +95,21 @@ public:
     const std::string& source() const override { return m_source.text; }
 
     void run(const gpu::UserKernelTask& task, gpu::RunRecord& record, const std::stop_token& stop) const override {
-        const gpu::Request& request = task.request;
-        const gpu::Family& family = gpu::familyOf(request.family);
-        const bool onGpu = task.device.ranks();
-        if (onGpu) {
-            gpu::RunRecord trial = record;
-            try {
-                const auto tried = triedOf(family, request);
-                compute(*tried, request, gpu::TimingPolicy::once(), "cpu", 0, trial, stop);
-            } catch (const Error& error) {
-                // Without g++ it is not tried, nor where a corner is no task.
-                if (error.kind() != Error::Kind::unsupported) throw;
-            }
-            if (trial.status == gpu::Status::wrong) {
-                record.status = trial.status;
-                record.reason = "on the CPU device, " + trial.reason;
-                return;
-            }
+        Job job = jobOf(task.problem, task.request, record);
+        job.timing = task.request.timing;
+        if (!task.device.ranks()) {
+            job.device = "cpu";
+            return compute(task.problem, job, record, stop);
         }
-        compute(task.problem, request, request.timing, onGpu ? task.device.id : "cpu",
-                task.device.capabilityMajor * 10 + task.device.capabilityMinor, record, stop);
+        job.device = task.device.id;
+        job.capability = task.device.capabilityMajor * 10 + task.device.capabilityMinor;
+        // It is compiled for the GPU while it is tried on the CPU.
+        job.held = true;
+        const SpareAfter next(job.device);
+        const auto worker = begin(task.problem, job, record, stop);
+        if (!survivesOnCpu(task.request, record, stop)) return;
+        worker->release();
+        end(task.problem, job, *worker, record);
     }
 
     void count(const gpu::UserKernelTask& task, std::int64_t sampleWords, gpu::RunRecord& record,
@@ -181,19 +122,32 @@ public:
     }
 
 private:
-    void compute(const gpu::Problem& problem, const gpu::Request& request, const gpu::TimingPolicy& timing,
-                 const std::string& device, int capability, gpu::RunRecord& record, const std::stop_token& stop) const {
-        Job job = jobOf(problem, request, record);
-        job.device = device;
-        job.capability = capability;
-        job.timing = timing;
-        compute(problem, job, record, stop);
+    /// False, with the reason in the record, where a GPU had better not be given it. Without g++ it is not tried, nor
+    /// where a corner is no task.
+    bool survivesOnCpu(const gpu::Request& request, gpu::RunRecord& record, const std::stop_token& stop) const {
+        gpu::RunRecord trial = record;
+        try {
+            const auto tried = triedOf(gpu::familyOf(request.family), request);
+            Job job = jobOf(*tried, request, record);
+            job.device = "cpu";
+            job.timing = gpu::TimingPolicy::once();
+            compute(*tried, job, trial, stop);
+        } catch (const Error& error) {
+            if (error.kind() != Error::Kind::unsupported) throw;
+        }
+        if (trial.status != gpu::Status::wrong) return true;
+        record.status = trial.status;
+        record.reason = "on the CPU device, " + trial.reason;
+        return false;
+    }
+
+    static const gpu::PlainKernels& plainOf(const gpu::Problem& problem, const gpu::RunRecord& record) {
+        return gpu::user::plainKernelsOf(gpu::familyOf(record.family), problem);
     }
 
     Job jobOf(const gpu::Problem& problem, const gpu::Request& request, const gpu::RunRecord& record) const {
         const gpu::Family& family = gpu::familyOf(request.family);
-        const gpu::PlainKernels& plain = gpu::user::plainKernelsOf(family, problem);
-        const gpu::PlainTask task = plain.plainTask();
+        const gpu::PlainTask task = plainOf(problem, record).plainTask();
         Job job = jobFor(m_source, task, family, request.parameters, record.tunables);
         job.shuffleSeed = request.scheduling.shuffleSeed;
         job.inputBytes = std::int64_t{task.width} * task.height * task.planes *
@@ -204,13 +158,21 @@ private:
 
     void compute(const gpu::Problem& problem, const Job& job, gpu::RunRecord& record,
                  const std::stop_token& stop) const {
-        const gpu::PlainKernels& plain = gpu::user::plainKernelsOf(gpu::familyOf(record.family), problem);
-        const gpu::PlainTask task = plain.plainTask();
-        const auto input = gpu::planesOf(*task.input);
-        const SharedPlanes planes(job.sharedBytes());
-        std::memcpy(planes.data(), input.data(), static_cast<std::size_t>(job.inputBytes));
+        end(problem, job, *begin(problem, job, record, stop), record);
+    }
+
+    /// A worker that has the job.
+    std::unique_ptr<WorkerProcess> begin(const gpu::Problem& problem, const Job& job, const gpu::RunRecord& record,
+                                         const std::stop_token& stop) const {
+        const auto input = gpu::planesOf(*plainOf(problem, record).plainTask().input);
+        return ask(job, stop, [&](std::byte* planes) {
+            std::memcpy(planes, input.data(), static_cast<std::size_t>(job.inputBytes));
+        });
+    }
+
+    void end(const gpu::Problem& problem, const Job& job, WorkerProcess& worker, gpu::RunRecord& record) const {
         try {
-            const Json answer = askWorker(job, planes, stop);
+            const Json answer = worker.answer();
             refuseFor(answer);
             if (answer.at("kind") == "wrong") {
                 record.status = gpu::Status::wrong;
@@ -232,16 +194,14 @@ private:
         } catch (const Json::exception& error) {
             refuseAnswer(error);
         }
-        const std::byte* output = planes.data() + job.outputAt();
-        record.result = plain.resultOfPlanes({output, output + job.outputBytes});
+        const std::byte* output = worker.shared() + job.outputAt();
+        record.result = plainOf(problem, record).resultOfPlanes({output, output + job.outputBytes});
     }
 
     gpu::user::KernelSource m_source;
 };
 
 }  // namespace
-
-std::filesystem::path findWorker() { return io::findProgram("warplens-worker", "WARPLENS_WORKER"); }
 
 std::shared_ptr<const gpu::UserKernel> makeKernel(const std::string& path, const std::string& text) {
     return std::make_shared<FileKernel>(gpu::user::parseSource(path, text));
@@ -268,9 +228,8 @@ gpu::user::Listings list(Job job, int capability, const std::stop_token& stop) {
     job.capability = capability;
     job.listing = true;
     job.inputBytes = job.outputBytes = 1;
-    const SharedPlanes planes(job.sharedBytes());
     try {
-        const Json answer = askWorker(job, planes, stop);
+        const Json answer = ask(job, stop, [](std::byte*) {})->answer();
         refuseFor(answer);
         const auto function = answer.at("function").get<std::string>();
         return {.ptx = gpu::user::parsePtx(answer.at("ptx").get<std::string>(), job.file, function),

@@ -4,20 +4,18 @@
 #include "gpu/run/user_kernel.hpp"
 #include "gpu/user/listing.hpp"
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
 namespace warplens::worker {
 
-/// The warplens-worker to run: WARPLENS_WORKER when set, else beside the running program, in ../libexec/warplens, on
-/// PATH. Empty when there is none.
-std::filesystem::path findWorker();
-
 /// A kernel of a text in the short form (gpu/user/source.hpp), which `path` names. Each run of it is a process of its
 /// own, which compiles it as well: for a GPU after a try on the CPU, on a corner of the picture, where g++ is found.
 /// Throws gpu::Error(argument) for a text that holds no such kernel.
 std::shared_ptr<const gpu::UserKernel> makeKernel(const std::string& path, const std::string& text);
+/// For a program that runs many kernels one after the other: a worker with the context of the GPU used last is kept
+/// ready.
+void keepSpare();
 /// The file of "my.cuh@block_width=16", a kernel with tunables of its own.
 std::string fileOfKernel(const std::string& name);
 /// The same of such a name. Throws io::Error as well.

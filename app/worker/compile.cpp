@@ -214,7 +214,7 @@ fs::path environment(const std::string& compiler, const fs::path& scratch, bool 
 
 /// "my.cuh:12: text" of a line "my.cuh:12:5: error: text" of g++ or "my.cuh(12): error: text" of NVRTC.
 std::optional<std::string> errorOf(const std::string& line, const std::string& file) {
-    for (const char* mark : {"fatal error: ", "error: ", "Error: "}) {
+    for (const char* mark : {"fatal error: ", "error: ", "Error: ", "error   : "}) {
         const auto at = line.find(mark);
         if (at == std::string::npos) continue;
         const std::string text = line.substr(at + std::string(mark).size());

@@ -55,6 +55,7 @@ Json toJson(const Job& job) {
             {"shuffle", job.shuffleSeed},
             {"counts", job.counts},
             {"sample_words", job.sampleWords},
+            {"held", job.held},
             {"listing", job.listing}};
 }
 
@@ -92,6 +93,7 @@ Job jobOf(const Json& json) {
     json.at("shuffle").get_to(job.shuffleSeed);
     json.at("counts").get_to(job.counts);
     json.at("sample_words").get_to(job.sampleWords);
+    json.at("held").get_to(job.held);
     json.at("listing").get_to(job.listing);
     return job;
 }

@@ -41,6 +41,7 @@ struct Job {
     bool counts = false;           ///< it is counted, not timed, and computes only a sample of the output
     std::int64_t sampleWords = 0;  ///< what a launch may cost then, as trace::SamplePolicy has it; 0: every block
     bool listing = false;          ///< it is not run: the answer is what the compiler made of it
+    bool held = false;             ///< once compiled, it waits for a byte before it runs
 
     std::int64_t outputAt() const { return (inputBytes + 4095) / 4096 * 4096; }
     std::int64_t sharedBytes() const { return outputAt() + outputBytes; }

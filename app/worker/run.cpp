@@ -394,8 +394,9 @@ Incident faultOnGpu(const gpu::Error& error) {
     return {.what = std::string((*fault)[2]) + " on the GPU, which does not say where", .kind = (*fault)[1]};
 }
 
-void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch) {
-    const auto device = gpu::openDevice(job.device);
+void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch,
+              std::unique_ptr<gpu::Device> device) {
+    if (device == nullptr) device = gpu::openDevice(job.device);
     KernelSession session(job, planes, *device);
     const auto kernel = gpu::loadText(*device, {io::readText((scratch / kCubin).string(), std::int64_t{1} << 30),
                                                 io::readText((scratch / kFunction).string())});
@@ -410,7 +411,8 @@ void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path&
 
 }  // namespace
 
-void runKernel(const Job& job, const Planes& planes, const std::filesystem::path& scratch, int answers) {
+void runKernel(const Job& job, const Planes& planes, const std::filesystem::path& scratch, int answers,
+               std::unique_ptr<gpu::Device> opened) {
     answersTo = answers;
     try {
         if (job.counts)
@@ -418,7 +420,7 @@ void runKernel(const Job& job, const Planes& planes, const std::filesystem::path
         else if (job.device == "cpu")
             runOnCpu(job, planes, scratch);
         else
-            runOnGpu(job, planes, scratch);
+            runOnGpu(job, planes, scratch, std::move(opened));
         ::_exit(0);
     } catch (const gpu::Error& error) {
         using Kind = gpu::Error::Kind;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "app/worker/protocol.hpp"
+#include "gpu/device/device.hpp"
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string_view>
 
 namespace warplens::worker {
@@ -27,6 +29,8 @@ inline constexpr std::string_view kLaunched = "\n";
 /// In a process of its own, which it ends: loads the kernel from `scratch`, runs it, and writes what came of it to
 /// `answers`, one JSON text: {"run"}, {"incident"} or {"failure", "message"}. What befalls the process itself, as a
 /// signal, is an incident as well as far as it can still be written.
-[[noreturn]] void runKernel(const Job& job, const Planes& planes, const std::filesystem::path& scratch, int answers);
+/// `opened`: the GPU of the job, where its context was made before.
+[[noreturn]] void runKernel(const Job& job, const Planes& planes, const std::filesystem::path& scratch, int answers,
+                            std::unique_ptr<gpu::Device> opened = nullptr);
 
 }  // namespace warplens::worker

@@ -2,12 +2,13 @@
 #include "app/worker/serve.hpp"
 
 #include "app/sandbox/sandbox.hpp"
+#include "app/worker/apart.hpp"
 #include "app/worker/compile.hpp"
 #include "app/worker/count.hpp"
 #include "app/worker/run.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/device/specialisation.hpp"
-#include "io/child_process.hpp"
+#include "gpu/device/text_kernel.hpp"
 #include "io/file.hpp"
 
 #include <array>
@@ -16,13 +17,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <poll.h>
 #include <stdexcept>
-#include <string_view>
-#include <sys/mman.h>
-#include <sys/stat.h>
+#include <string>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -33,9 +32,8 @@ namespace {
 namespace fs = std::filesystem;
 using gpu::Error;
 
-/// A process that has not gone on by then is ended: on a GPU before its first launch and after any of them. On the CPU
-/// a kernel that does not end tells by itself (run.cpp), and this is for one that sleeps.
-constexpr std::chrono::seconds kStartPatience{20}, kLaunchPatience{2}, kCpuPatience{600};
+/// How long one waits for a job with a GPU's context, which holds memory of the GPU.
+constexpr std::chrono::minutes kSpareLife{5};
 
 void receive(std::span<std::byte> buffer) {
     while (!buffer.empty()) {
@@ -80,58 +78,6 @@ private:
     fs::path m_path;
 };
 
-struct Run {
-    std::string answer{};
-    int status = 0;
-    bool late = false, launched = false;
-};
-
-/// The kernel in a process of its own.
-Run runApart(const Job& job, const Planes& planes, const fs::path& scratch) {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(Error::Kind::internal, "warplens-worker: no pipe");
-    io::UniqueFd ours(ends[0]), theirs(ends[1]);
-    const pid_t child = ::fork();
-    if (child < 0) throw Error(Error::Kind::internal, "warplens-worker: no process could be started");
-    if (child == 0) {
-        // What it prints is not an answer.
-        const io::UniqueFd nothing(::open("/dev/null", O_RDWR));
-        ::dup2(nothing.get(), 0);
-        ::dup2(2, 1);
-        runKernel(job, planes, scratch, theirs.get());
-    }
-    theirs.reset();
-    Run run;
-    const auto in = [](std::chrono::seconds patience) { return std::chrono::steady_clock::now() + patience; };
-    auto until = in(job.device == "cpu" ? kCpuPatience : kStartPatience);
-    std::array<char, 65536> buffer;
-    for (;;) {
-        const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
-        pollfd watched{ours.get(), POLLIN, 0};
-        const int ready = left.count() > 0 ? ::poll(&watched, 1, static_cast<int>(left.count())) : 0;
-        if (ready < 0 && errno == EINTR) continue;
-        if (ready == 0) {
-            run.late = true;
-            ::kill(child, SIGKILL);
-            break;
-        }
-        const auto got = ::read(ours.get(), buffer.data(), buffer.size());
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) break;
-        run.answer.append(buffer.data(), static_cast<std::size_t>(got));
-        if (run.answer.size() > kLongest) ::kill(child, SIGKILL);
-        if (job.device != "cpu" &&
-            std::string_view(buffer.data(), static_cast<std::size_t>(got)).ends_with(kLaunched)) {
-            until = in(kLaunchPatience);
-            run.launched = true;
-        }
-    }
-    while (::waitpid(child, &run.status, 0) < 0 && errno == EINTR) {
-    }
-    return run;
-}
-
 std::string inParentheses(const Json& three) {
     return "(" + std::to_string(three.at(0).get<unsigned>()) + ", " + std::to_string(three.at(1).get<unsigned>()) +
            ", " + std::to_string(three.at(2).get<unsigned>()) + ")";
@@ -154,15 +100,15 @@ std::string sentenceOf(const Json& incident, const Job& job, const fs::path& scr
     return text;
 }
 
-std::string sentenceOf(const Run& run, const Job& job) {
+std::string sentenceOf(const Apart::Run& run, const Job& job) {
     const std::string does = job.kernel + " ";
+    const auto seconds = [](std::chrono::seconds patience) { return std::to_string(patience.count()) + " s"; };
     if (run.late && run.launched)
-        return "endless loop: " + does + "had not ended " + std::to_string(kLaunchPatience.count()) +
-               " s after its launch on the GPU, which does not say where it was";
+        return "endless loop: " + does + "had not ended " + seconds(Apart::kLaunchPatience) +
+               " after its launch on the GPU, which does not say where it was";
     if (run.late && job.device == "cpu")
-        return "endless loop: " + does + "had not ended after " + std::to_string(kCpuPatience.count()) + " s";
-    if (run.late)
-        return "deadline: " + does + "could not be launched within " + std::to_string(kStartPatience.count()) + " s";
+        return "endless loop: " + does + "had not ended after " + seconds(Apart::kCpuPatience);
+    if (run.late) return "deadline: " + does + "could not be launched within " + seconds(Apart::kStartPatience);
     if (WIFSIGNALED(run.status)) {
         const int signal = WTERMSIG(run.status);
         if (signal == SIGKILL)
@@ -172,15 +118,7 @@ std::string sentenceOf(const Run& run, const Job& job) {
     return "exit: " + does + "ended its process with status " + std::to_string(WEXITSTATUS(run.status));
 }
 
-void answer(const Job& job) {
-    struct stat shared {};
-    const int memory = io::ChildProcess::kDoneFile;
-    const auto bytes = static_cast<std::size_t>(job.sharedBytes());
-    if (::fstat(memory, &shared) != 0 || shared.st_size < job.sharedBytes() || job.inputBytes <= 0 ||
-        job.outputBytes <= 0)
-        throw Error(Error::Kind::internal, "the planes are not there");
-    auto* const planes = static_cast<std::byte*>(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0));
-    if (planes == MAP_FAILED) throw Error(Error::Kind::outOfMemory, "the planes cannot be mapped");
+void answer(const Job& job, std::optional<Apart>& apart) {
     if (const std::string why = job.counts ? whyNoCounts() : std::string(); !why.empty())
         throw Error(Error::Kind::unsupported, why);
     const Scratch scratch;
@@ -200,7 +138,12 @@ void answer(const Job& job) {
                      {"disassembler", made.program},
                      {"why", made.why}});
     }
-    const Run run = runApart(job, {planes, planes + job.outputAt()}, scratch.path());
+    if (job.held) {
+        std::byte go{};
+        receive({&go, 1});
+    }
+    if (!apart) apart.emplace("");
+    const Apart::Run run = apart->run(job, scratch.path());
     // What a kernel may have written is no message.
     const Json said = Json::parse(run.answer, nullptr, false);
     if (said.is_object() && said.contains("run") && WIFEXITED(run.status) && WEXITSTATUS(run.status) == 0)
@@ -214,15 +157,22 @@ void answer(const Job& job) {
 
 }  // namespace
 
-int serve() {
+int serve(const std::string& device) {
     sandbox::renouncePrivileges();
     try {
         try {
+            std::optional<Apart> apart;
+            if (!device.empty()) {
+                apart.emplace(device);
+                gpu::loadTextCompiler();
+                pollfd asked{STDIN_FILENO, POLLIN, 0};
+                if (::poll(&asked, 1, static_cast<int>(std::chrono::milliseconds(kSpareLife).count())) == 0) return 0;
+            }
             std::array<std::byte, kLengthBytes> length{};
             receive(length);
             std::string text(lengthOf(length), '\0');
             receive(std::as_writable_bytes(std::span(text)));
-            answer(jobOf(Json::parse(text)));
+            answer(jobOf(Json::parse(text)), apart);
         } catch (const gpu::Error& error) {
             send({{"kind", "failure"}, {"error", static_cast<int>(error.kind())}, {"message", error.what()}});
         }
