@@ -102,6 +102,12 @@ Job jobFor(const gpu::user::KernelSource& source, const gpu::PlainTask& task, co
             .planes = task.planes,
             .outputValueBytes = static_cast<int>(io::sizeOf(task.outputType)),
             .zeroed = task.zeroed};
+    if (task.repeat) {
+        job.repeats = true;
+        job.quiet = task.repeat->quiet;
+        job.most = task.repeat->most;
+        if (job.binding.listed) job.frontier = task.repeat->frontier.value();
+    }
     for (const auto& parameter : source.parameters) job.names.push_back(parameter.name);
     return job;
 }
@@ -176,7 +182,8 @@ public:
         Job job = jobOf(task.problem, task.request, record);
         job.device = "cpu";
         job.counts = true;
-        job.sampleWords = sampleWords;
+        // A launch that follows another works on what that one found: none of its blocks may be left out.
+        job.sampleWords = job.repeats ? 0 : sampleWords;
         compute(task.problem, job, record, stop);
     }
 
@@ -209,6 +216,9 @@ private:
         const auto input = gpu::planesOf(*task.input);
         const SharedPlanes planes(job.sharedBytes());
         std::memcpy(planes.data(), input.data(), static_cast<std::size_t>(job.inputBytes));
+        if (task.repeat)
+            std::memcpy(planes.data() + job.outputAt(), task.repeat->start.data(), task.repeat->start.size());
+        putWords(job, planes.data());
         try {
             const Json answer = askWorker(job, planes, stop);
             refuseFor(answer);
@@ -268,6 +278,7 @@ gpu::user::Listings list(Job job, int capability, const std::stop_token& stop) {
     job.capability = capability;
     job.listing = true;
     job.inputBytes = job.outputBytes = 1;
+    job.binding = {};
     const SharedPlanes planes(job.sharedBytes());
     try {
         const Json answer = askWorker(job, planes, stop);

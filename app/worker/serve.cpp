@@ -162,7 +162,7 @@ std::string sentenceOf(const Run& run, const Job& job) {
     return "exit: " + does + "ended its process with status " + std::to_string(WEXITSTATUS(run.status));
 }
 
-void answer(const Job& job) {
+void answer(Job job) {
     struct stat shared {};
     const int memory = io::ChildProcess::kDoneFile;
     const auto bytes = static_cast<std::size_t>(job.sharedBytes());
@@ -173,6 +173,7 @@ void answer(const Job& job) {
     if (planes == MAP_FAILED) throw Error(Error::Kind::outOfMemory, "the planes cannot be mapped");
     if (const std::string why = job.counts ? whyNoCounts() : std::string(); !why.empty())
         throw Error(Error::Kind::unsupported, why);
+    takeWords(job, planes);
     const Scratch scratch;
     if (const auto errors = compile(job, scratch.path()); !errors.empty())
         return send({{"kind", "compile"}, {"errors", errors}});
