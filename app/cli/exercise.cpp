@@ -119,10 +119,14 @@ int check(const ExerciseOptions& options, const std::stop_token& stop) {
     gpu::TextTable table{.title = {}, .columns = {}, .rows = {}, .notes = {}};
     for (const char* title : {"", "Goal", "Start", "Now"}) table.columns.push_back({.title = title, .origin = {}});
     for (std::size_t i = 0; i < one.goals.size(); ++i)
-        table.rows.push_back(
-            {now.goals[i].reached ? "+" : "-", one.goals[i].text, before.goals[i].now, now.goals[i].now});
+        table.rows.push_back({!now.goals[i].judged   ? "?"
+                              : now.goals[i].reached ? "+"
+                                                     : "-",
+                              one.goals[i].text, before.goals[i].now, now.goals[i].now});
     std::string text = gpu::alignedRows(table, terminalWidth());
-    text += fmt::format("{} of {} goals reached.\n", now.reached(), now.goals.size());
+    const auto elsewhere = static_cast<int>(now.goals.size()) - now.judged();
+    text += fmt::format("{} of {} goals reached{}.\n", now.reached(), now.goals.size(),
+                        elsewhere > 0 ? fmt::format(", {} not judged here", elsewhere) : "");
     if (!now.reason.empty()) text += wrapped(now.reason, terminalWidth());
     printText(text);
     return now.allReached() ? kFine : kWrong;

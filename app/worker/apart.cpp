@@ -51,8 +51,9 @@ Pipe makePipe() {
     if (order.empty()) ::_exit(0);  // nobody wanted it
     try {
         const Json json = Json::parse(order);
-        const Job job = jobOf(json.at("job"));
+        Job job = jobOf(json.at("job"));
         std::byte* const planes = mapShared(job);
+        takeWords(job, planes);
         if (device != nullptr && job.device != id) device.reset();
         runKernel(job, {planes, planes + job.outputAt()}, json.at("scratch").get<std::string>(), answers,
                   std::move(device));

@@ -52,6 +52,10 @@ public:
         m_paused[thread] = 0;
     }
     void threadEnded(unsigned) override { ++steps; }
+    void nextLaunch() {
+        const auto& grid = simt::builtins.gridDim;
+        m_firstBlock += grid.x * grid.y * grid.z;
+    }
     /// Tells what can be told only when the block is done.
     void endOfBlock() {
         if (m_unwritten) report(*m_unwritten);
@@ -78,7 +82,7 @@ public:
                          caller);
             if (does != Operation::load && !range.writable)
                 incident("write to the input", "writes to " + range.name + ", which is there to be read", caller);
-            if (thorough && range.writable && !outputCells.empty())
+            if (thorough && range.writable && !range.shared && !outputCells.empty())
                 outputAccess(address - range.begin, size, does, caller);
             return;
         }
@@ -102,16 +106,17 @@ private:
         const auto& b = simt::builtins;
         return (b.threadIdx.z * b.blockDim.y + b.threadIdx.y) * b.blockDim.x + b.threadIdx.x;
     }
-    static std::uint32_t blockNow() {
+    /// Counted on from one launch to the next.
+    std::uint32_t blockNow() const {
         const auto& b = simt::builtins;
-        return 1 + (b.blockIdx.z * b.gridDim.y + b.blockIdx.y) * b.gridDim.x + b.blockIdx.x;
+        return m_firstBlock + (b.blockIdx.z * b.gridDim.y + b.blockIdx.y) * b.gridDim.x + b.blockIdx.x;
     }
-    static std::string nameOfThread(const Access& access) {
+    std::string nameOfThread(const Access& access) const {
         const auto& dim = simt::builtins.blockDim;
         const unsigned t = access.thread;
         std::string text = "thread (" + std::to_string(t % dim.x) + ", " + std::to_string(t / dim.x % dim.y) + ", " +
                            std::to_string(t / dim.x / dim.y) + ")";
-        if (access.block != blockNow()) text += " of block " + std::to_string(access.block - 1);
+        if (access.block != blockNow()) text += " of block " + std::to_string(access.block - m_firstBlock);
         return text;
     }
 
@@ -168,8 +173,8 @@ private:
         return {blockNow(),     static_cast<std::uint32_t>(caller - base), clock.warpSyncs,
                 clock.barriers, static_cast<std::uint16_t>(thread),        does == Operation::atomic};
     }
-    static bool races(const Access& before, const Access& now, bool acrossBlocks) {
-        if (before.block == 0 || (before.atomic && now.atomic)) return false;
+    bool races(const Access& before, const Access& now, bool acrossBlocks) const {
+        if (before.block < m_firstBlock || (before.atomic && now.atomic)) return false;
         if (before.block != now.block) return acrossBlocks;
         if (before.barriers != now.barriers || before.thread == now.thread) return false;
         // Lanes of one warp are ordered by a warp's own synchronisation as well.
@@ -211,6 +216,7 @@ private:
     }
 
     std::optional<Incident> m_unwritten;
+    std::uint32_t m_firstBlock = 1;  ///< of the running launch
     std::array<Clock, simt::kMaxThreads> m_clocks{};
     std::array<int, simt::kMaxThreads> m_paused{};
     const std::uint64_t m_builtins = reinterpret_cast<std::uint64_t>(&simt::builtins);
@@ -235,6 +241,11 @@ void watch(std::vector<Range> ranges, std::size_t outputBytes, std::size_t value
     checker.valueBytes = valueBytes;
     if (outputBytes / valueBytes <= kMostWatched) checker.outputCells.assign(outputBytes / valueBytes, {});
     simt::BlockRunner::current().setObserver(&checker);
+}
+
+void watchNext(std::vector<Range> ranges) {
+    checker.nextLaunch();
+    checker.ranges = std::move(ranges);
 }
 
 void setModule(std::uint64_t base, std::uint64_t begin, std::uint64_t end, void* shared, std::size_t sharedBytes) {

@@ -15,6 +15,7 @@ struct Range {
     std::string name{};  ///< as its parameter
     std::uint64_t begin = 0, end = 0;
     bool writable = false;
+    bool shared = false;  ///< its values may be written by several threads: no races are looked for
 };
 
 /// What a kernel did that it must not. Places in its code are offsets into its file, 0 where they are not known.
@@ -31,9 +32,11 @@ struct Incident {
 using Report = void (*)(const Incident&);
 
 /// From now on every access of the loaded kernel is checked against `ranges`, those it shares with others for races, by
-/// its hooks. The one writable range has values of `valueBytes`. `report` is called on the thread that runs the kernel.
-/// One kernel a process, on one OS thread.
+/// its hooks. What is writable and not shared is the output, of `outputBytes` in values of `valueBytes`. `report` is
+/// called on the thread that runs the kernel. One kernel a process, on one OS thread.
 void watch(std::vector<Range> ranges, std::size_t outputBytes, std::size_t valueBytes, Report report);
+/// Before a launch that follows another, to which it is no race, and may be given other memory.
+void watchNext(std::vector<Range> ranges);
 /// Where the kernel's code lies, and which thread-local block holds its shared memory.
 void setModule(std::uint64_t base, std::uint64_t begin, std::uint64_t end, void* shared, std::size_t sharedBytes);
 /// Checks for races and uninitialised shared memory cost most: off, bounds alone are checked.

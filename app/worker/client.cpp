@@ -35,6 +35,12 @@ Job jobFor(const gpu::user::KernelSource& source, const gpu::PlainTask& task, co
             .planes = task.planes,
             .outputValueBytes = static_cast<int>(io::sizeOf(task.outputType)),
             .zeroed = task.zeroed};
+    if (task.repeat) {
+        job.repeats = true;
+        job.quiet = task.repeat->quiet;
+        job.most = task.repeat->most;
+        if (job.binding.listed) job.frontier = task.repeat->frontier.value();
+    }
     for (const auto& parameter : source.parameters) job.names.push_back(parameter.name);
     return job;
 }
@@ -117,7 +123,8 @@ public:
         Job job = jobOf(task.problem, task.request, record);
         job.device = "cpu";
         job.counts = true;
-        job.sampleWords = sampleWords;
+        // A launch that follows another works on what that one found: none of its blocks may be left out.
+        job.sampleWords = job.repeats ? 0 : sampleWords;
         compute(task.problem, job, record, stop);
     }
 
@@ -164,9 +171,12 @@ private:
     /// A worker that has the job.
     std::unique_ptr<WorkerProcess> begin(const gpu::Problem& problem, const Job& job, const gpu::RunRecord& record,
                                          const std::stop_token& stop) const {
-        const auto input = gpu::planesOf(*plainOf(problem, record).plainTask().input);
+        const gpu::PlainTask task = plainOf(problem, record).plainTask();
+        const auto input = gpu::planesOf(*task.input);
         return ask(job, stop, [&](std::byte* planes) {
             std::memcpy(planes, input.data(), static_cast<std::size_t>(job.inputBytes));
+            if (task.repeat) std::memcpy(planes + job.outputAt(), task.repeat->start.data(), task.repeat->start.size());
+            putWords(job, planes);
         });
     }
 
@@ -228,6 +238,7 @@ gpu::user::Listings list(Job job, int capability, const std::stop_token& stop) {
     job.capability = capability;
     job.listing = true;
     job.inputBytes = job.outputBytes = 1;
+    job.binding = {};
     try {
         const Json answer = ask(job, stop, [](std::byte*) {})->answer();
         refuseFor(answer);

@@ -20,9 +20,14 @@ void beginToCount(const std::string& file, std::uint64_t base, std::uint64_t mod
 
 std::unique_ptr<gpu::Device> openCountingDevice() { return std::make_unique<trace::TraceDevice>(); }
 
-void launchCounted(gpu::Device& device, const void* function, const gpu::user::Binding& binding,
-                   const std::function<void()>& thread) {
-    const auto& [grid, block] = std::pair(binding.grid, binding.block);
+namespace {
+const volatile void* sharedWord = nullptr;
+}  // namespace
+
+void shareWord(const void* word) { sharedWord = word; }
+
+void launchCounted(gpu::Device& device, const void* function, const std::array<unsigned, 3>& grid,
+                   const std::array<unsigned, 3>& block, const std::function<void()>& thread) {
     const auto call = [](const void* p) { (*static_cast<const std::function<void()>*>(p))(); };
     static_cast<trace::TraceContext&>(device.context())
         .run(function, dim3(grid[0], grid[1], grid[2]), dim3(block[0], block[1], block[2]), 0, {call, &thread});
@@ -40,7 +45,8 @@ void count(gpu::Device& device, const std::function<void()>& work, const gpu::Bu
 }
 
 void countAccess(const volatile void* address, std::size_t bytes, gpu::Operation operation, const void* caller) {
-    trace::recordAccess(address, bytes, operation, caller);
+    trace::recordAccess(address, bytes, operation, caller,
+                        address == sharedWord ? trace::Sharing::synchronised : trace::Sharing::plain);
 }
 void countAtomic(const volatile void* address, std::size_t bytes, const void* caller) {
     trace::recordAccess(address, bytes, gpu::Operation::atomic, caller, trace::Sharing::synchronised);
@@ -75,7 +81,9 @@ std::string whyNoCounts() {
 }
 void beginToCount(const std::string&, std::uint64_t, std::uint64_t) {}
 std::unique_ptr<gpu::Device> openCountingDevice() { return {}; }
-void launchCounted(gpu::Device&, const void*, const gpu::user::Binding&, const std::function<void()>&) {}
+void launchCounted(gpu::Device&, const void*, const std::array<unsigned, 3>&, const std::array<unsigned, 3>&,
+                   const std::function<void()>&) {}
+void shareWord(const void*) {}
 void count(gpu::Device&, const std::function<void()>&, const gpu::Buffer&, std::int64_t, gpu::RunRecord&) {}
 void countAccess(const volatile void*, std::size_t, gpu::Operation, const void*) {}
 void countAtomic(const volatile void*, std::size_t, const void*) {}

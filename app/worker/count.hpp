@@ -5,6 +5,7 @@
 #include "gpu/core/counters.hpp"
 #include "gpu/core/record.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -24,8 +25,10 @@ void beginToCount(const std::string& file, std::uint64_t base, std::uint64_t mod
 /// The device whose launches are counted, and how one is made there: by a thread's work, for a function of the
 /// kernel's.
 std::unique_ptr<gpu::Device> openCountingDevice();
-void launchCounted(gpu::Device& device, const void* function, const gpu::user::Binding& binding,
-                   const std::function<void()>& thread);
+void launchCounted(gpu::Device& device, const void* function, const std::array<unsigned, 3>& grid,
+                   const std::array<unsigned, 3>& block, const std::function<void()>& thread);
+/// A word that several threads may write at a time, all the same: no race.
+void shareWord(const void* word);
 /// Fills in counters and launch of what `work` launches there; `input` is the buffer whose reuse is told. What is found
 /// makes the record wrong.
 void count(gpu::Device& device, const std::function<void()>& work, const gpu::Buffer& input, std::int64_t sampleWords,

@@ -1,11 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/protocol.hpp"
 
-#include <bit>
 #include <cstring>
 #include <stdexcept>
 
 namespace warplens::worker {
+namespace {
+
+/// No task comes near it.
+constexpr std::size_t kMostWords = std::size_t{1} << 31;
+constexpr std::size_t kWord = sizeof(std::uint32_t);
+
+}  // namespace
+
+std::int64_t Job::sharedBytes() const {
+    std::int64_t words = 0;
+    for (const gpu::user::Slot& slot : binding.slots) words += static_cast<std::int64_t>(slot.words.size());
+    return wordsAt() + words * static_cast<std::int64_t>(kWord);
+}
+
+void putWords(const Job& job, std::byte* shared) {
+    shared += job.wordsAt();
+    for (const gpu::user::Slot& slot : job.binding.slots) {
+        if (!slot.words.empty()) std::memcpy(shared, slot.words.data(), slot.words.size() * kWord);
+        shared += slot.words.size() * kWord;
+    }
+}
+
+void takeWords(Job& job, const std::byte* shared) {
+    shared += job.wordsAt();
+    for (gpu::user::Slot& slot : job.binding.slots) {
+        if (!slot.words.empty()) std::memcpy(slot.words.data(), shared, slot.words.size() * kWord);
+        shared += slot.words.size() * kWord;
+    }
+}
 
 std::string packed(const Json& message) {
     const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -25,10 +53,7 @@ std::uint64_t lengthOf(std::span<const std::byte> bytes) {
 Json toJson(const Job& job) {
     Json slots = Json::array();
     for (const gpu::user::Slot& slot : job.binding.slots) {
-        // Bit by bit: JSON knows no NaN.
-        std::vector<std::uint32_t> floats;
-        for (const float value : slot.floats) floats.push_back(std::bit_cast<std::uint32_t>(value));
-        slots.push_back({{"kind", static_cast<int>(slot.kind)}, {"floats", floats}, {"bits", slot.bits}});
+        slots.push_back({{"kind", static_cast<int>(slot.kind)}, {"words", slot.words.size()}, {"bits", slot.bits}});
     }
     return {{"file", job.file},
             {"kernel", job.kernel},
@@ -42,11 +67,17 @@ Json toJson(const Job& job) {
             {"grid", job.binding.grid},
             {"block", job.binding.block},
             {"launches", job.binding.launches},
+            {"repeated", job.binding.repeated},
+            {"listed", job.binding.listed},
             {"input_bytes", job.inputBytes},
             {"output_bytes", job.outputBytes},
             {"planes", job.planes},
             {"output_value_bytes", job.outputValueBytes},
             {"zeroed", job.zeroed},
+            {"repeats", job.repeats},
+            {"quiet", job.quiet},
+            {"most", job.most},
+            {"frontier", job.frontier},
             {"warm_ups", job.timing.warmUps},
             {"minimum_samples", job.timing.minimumSamples},
             {"maximum_samples", job.timing.maximumSamples},
@@ -69,22 +100,27 @@ Job jobOf(const Json& json) {
     json.at("device").get_to(job.device);
     json.at("capability").get_to(job.capability);
     for (const Json& one : json.at("slots")) {
-        gpu::user::Slot slot{.kind = static_cast<gpu::user::Slot::Kind>(one.at("kind").get<int>()),
-                             .floats = {},
-                             .bits = one.at("bits").get<std::uint64_t>()};
-        for (const Json& bits : one.at("floats"))
-            slot.floats.push_back(std::bit_cast<float>(bits.get<std::uint32_t>()));
-        job.binding.slots.push_back(std::move(slot));
+        const auto words = one.at("words").get<std::size_t>();
+        if (words > kMostWords) throw std::runtime_error("a list of " + std::to_string(words) + " words");
+        job.binding.slots.push_back({.kind = static_cast<gpu::user::Slot::Kind>(one.at("kind").get<int>()),
+                                     .words = std::vector<std::uint32_t>(words),
+                                     .bits = one.at("bits").get<std::uint64_t>()});
     }
     json.at("names").get_to(job.names);
     json.at("grid").get_to(job.binding.grid);
     json.at("block").get_to(job.binding.block);
     json.at("launches").get_to(job.binding.launches);
+    json.at("repeated").get_to(job.binding.repeated);
+    json.at("listed").get_to(job.binding.listed);
     json.at("input_bytes").get_to(job.inputBytes);
     json.at("output_bytes").get_to(job.outputBytes);
     json.at("planes").get_to(job.planes);
     json.at("output_value_bytes").get_to(job.outputValueBytes);
     json.at("zeroed").get_to(job.zeroed);
+    json.at("repeats").get_to(job.repeats);
+    json.at("quiet").get_to(job.quiet);
+    json.at("most").get_to(job.most);
+    json.at("frontier").get_to(job.frontier);
     json.at("warm_ups").get_to(job.timing.warmUps);
     json.at("minimum_samples").get_to(job.timing.minimumSamples);
     json.at("maximum_samples").get_to(job.timing.maximumSamples);

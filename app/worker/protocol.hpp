@@ -15,8 +15,9 @@
 namespace warplens::worker {
 
 /// What goes between us and warplens-worker. A message is the length of its JSON (8 bytes, little-endian) and the JSON.
-/// The request is one message; the planes lie in memory that both have mapped: the input, and behind it, from a
-/// multiple of 4,096 bytes on, the output. The answer is one message: "done" {run, as in a report}; "listing" {texts};
+/// The request is one message; the planes lie in memory that both have mapped: the input, and behind it, each from a
+/// multiple of 4,096 bytes on, the output, which begins as what a repeated launch starts from, and the words that
+/// pointers lead to, slot by slot. The answer is one message: "done" {run, as in a report}; "listing" {texts};
 /// "compile" {errors}; "wrong" or "failed" {message}: what the kernel did, in one sentence; or "failure" {error,
 /// message}: what could not be tried.
 
@@ -35,7 +36,11 @@ struct Job {
     std::vector<std::string> names{};  ///< of the slots
     std::int64_t inputBytes = 0, outputBytes = 0;
     int planes = 1, outputValueBytes = 4;
-    bool zeroed = false;  ///< before each launch the output is
+    bool zeroed = false;   ///< before each launch the output is
+    bool repeats = false;  ///< the output begins as the task says, and launches may follow each other
+    int quiet = 1;         ///< as gpu::PlainRepeat has them
+    std::int64_t most = 0;
+    std::vector<std::int32_t> frontier{};
     gpu::TimingPolicy timing{};
     std::uint64_t shuffleSeed = 0;
     bool counts = false;           ///< it is counted, not timed, and computes only a sample of the output
@@ -44,15 +49,21 @@ struct Job {
     bool held = false;             ///< once compiled, it waits for a byte before it runs
 
     std::int64_t outputAt() const { return (inputBytes + 4095) / 4096 * 4096; }
-    std::int64_t sharedBytes() const { return outputAt() + outputBytes; }
+    std::int64_t wordsAt() const { return outputAt() + (outputBytes + 4095) / 4096 * 4096; }
+    std::int64_t sharedBytes() const;
 };
+
+/// Copies the words of a job's slots to memory that both have mapped, and from there.
+void putWords(const Job& job, std::byte* shared);
+void takeWords(Job& job, const std::byte* shared);
 
 /// The message, with its length before it.
 std::string packed(const Json& message);
 /// Throws std::runtime_error when it is longer than any message.
 std::uint64_t lengthOf(std::span<const std::byte> bytes);
 Json toJson(const Job& job);
-/// Throws Json::exception.
+/// Its slots have as many words as were sent, which takeWords() fills. Throws Json::exception, and std::runtime_error
+/// when they are more than any task has.
 Job jobOf(const Json& json);
 
 }  // namespace warplens::worker

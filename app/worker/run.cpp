@@ -5,8 +5,8 @@
 #include "app/sandbox/sandbox.hpp"
 #include "app/worker/check.hpp"
 #include "app/worker/count.hpp"
+#include "app/worker/kernel_session.hpp"
 #include "gpu/core/error.hpp"
-#include "gpu/core/family.hpp"
 #include "gpu/device/simt/launch.hpp"
 #include "gpu/device/text_kernel.hpp"
 #include "gpu/report/fields.hpp"
@@ -15,12 +15,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 #include <exception>
-#include <functional>
 #include <link.h>
 #include <new>
 #include <string_view>
@@ -31,12 +31,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 namespace warplens::worker {
 namespace {
-
-using gpu::user::Slot;
 
 /// Shared memory that a block may declare, as nvcc has it.
 constexpr std::size_t kMostShared = 48 * 1024;
@@ -236,81 +233,6 @@ Loaded load(const std::filesystem::path& file, bool counts) {
     return {caller, *static_cast<void* const*>(::dlsym(library, gpu::user::kAddress))};
 }
 
-/// The kernel on a device, with what it was given.
-class KernelSession final : public gpu::Session {
-public:
-    using Launch = std::function<void(void**)>;
-
-    KernelSession(const Job& job, const Planes& planes, gpu::Device& device)
-        : m_job(job), m_planes(planes), m_device(device) {
-        m_input = device.allocate(static_cast<std::size_t>(job.inputBytes));
-        m_output = device.allocate(static_cast<std::size_t>(job.outputBytes));
-        device.upload(m_input, planes.input, m_input.bytes());
-        for (const Slot& slot : job.binding.slots) {
-            m_floats.push_back(slot.floats.empty() ? gpu::Buffer()
-                                                   : device.allocate(slot.floats.size() * sizeof(float)));
-            if (!slot.floats.empty()) device.upload(m_floats.back(), slot.floats.data(), m_floats.back().bytes());
-        }
-        device.synchronize();
-    }
-    const gpu::Buffer& input() const { return m_input; }
-    void setLaunch(Launch launch) { m_launch = std::move(launch); }
-    std::vector<Range> ranges() const {
-        std::vector<Range> all;
-        for (std::size_t i = 0; i < m_job.binding.slots.size(); ++i) {
-            const Slot::Kind kind = m_job.binding.slots[i].kind;
-            if (kind == Slot::Kind::value) continue;
-            const gpu::Buffer& buffer = kind == Slot::Kind::input    ? m_input
-                                        : kind == Slot::Kind::output ? m_output
-                                                                     : m_floats[i];
-            const auto begin = reinterpret_cast<std::uint64_t>(m_device.context().address(buffer.handle()));
-            all.push_back({m_job.names.at(i), begin, begin + buffer.bytes(), kind == Slot::Kind::output});
-        }
-        return all;
-    }
-
-    void prepare(const gpu::Variant&, const gpu::TunableValues&) override {}
-    void launch() override {
-        if (m_job.zeroed) m_device.fill(m_output, 0);
-        if (m_device.info().ranks()) answer(kLaunched);
-        for (int plane = 0; plane < m_job.binding.launches; ++plane) {
-            std::vector<std::uint64_t> values;
-            for (std::size_t i = 0; i < m_job.binding.slots.size(); ++i) {
-                const Slot& slot = m_job.binding.slots[i];
-                const auto at = static_cast<std::uint64_t>(plane);
-                if (slot.kind == Slot::Kind::input)
-                    values.push_back(addressOf(m_input) +
-                                     at * (m_input.bytes() / static_cast<std::size_t>(m_job.planes)));
-                else if (slot.kind == Slot::Kind::output)
-                    values.push_back(addressOf(m_output) +
-                                     at * (m_output.bytes() / static_cast<std::size_t>(m_job.planes)));
-                else
-                    values.push_back(slot.kind == Slot::Kind::floats ? addressOf(m_floats[i]) : slot.bits);
-            }
-            std::vector<void*> addresses;
-            for (std::uint64_t& value : values) addresses.push_back(&value);
-            m_launch(addresses.data());
-        }
-    }
-    void poisonOutput() override { m_device.fill(m_output, 0xff); }
-    gpu::Result download(double&, double& downloadMs) override {
-        downloadMs += m_device.time([this] { m_device.download(m_planes.output, m_output, m_output.bytes()); });
-        return {};
-    }
-
-private:
-    std::uint64_t addressOf(const gpu::Buffer& buffer) const {
-        return reinterpret_cast<std::uint64_t>(m_device.context().address(buffer.handle()));
-    }
-
-    const Job& m_job;
-    const Planes& m_planes;
-    gpu::Device& m_device;
-    gpu::Buffer m_input, m_output;
-    std::vector<gpu::Buffer> m_floats;
-    Launch m_launch;
-};
-
 void time(const Job& job, gpu::Device& device, KernelSession& session) {
     gpu::RunRecord record;
     record.runsOn = job.device;
@@ -331,9 +253,9 @@ void runOnCpu(const Job& job, const Planes& planes, const std::filesystem::path&
     const auto device = gpu::openDevice("cpu");
     device->setScheduling({.workers = 1, .shuffleSeed = job.shuffleSeed});
     KernelSession session(job, planes, *device);
-    const auto& [grid, block] = std::pair(job.binding.grid, job.binding.block);
-    const dim3 blocks(grid[0], grid[1], grid[2]), threads(block[0], block[1], block[2]);
-    gpu::simt::checkLaunch(blocks, threads, 0);
+    const auto dimensionsOf = [](const KernelSession::Grid& of) { return dim3(of[0], of[1], of[2]); };
+    const dim3 threads = dimensionsOf(job.binding.block);
+    gpu::simt::checkLaunch(dimensionsOf(job.binding.grid), threads, 0);
 
     confine(scratch, kHeadroom + 4 * static_cast<std::uint64_t>(job.sharedBytes()));
     watch(session.ranges(), static_cast<std::size_t>(job.outputBytes), static_cast<std::size_t>(job.outputValueBytes),
@@ -343,13 +265,16 @@ void runOnCpu(const Job& job, const Planes& planes, const std::filesystem::path&
     const Loaded kernel = load(scratch / kObject, false);
     if (!sandbox::sanitized()) sandbox::filterKernelCalls(false);
     phase = "";
-    session.setLaunch([&](void** arguments) {
+    session.setLaunch([&](const KernelSession::Grid& grid, void** arguments) {
         auto& context = static_cast<gpu::SimtContext&>(device->context());
+        const dim3 blocks = dimensionsOf(grid);
         context.record(blocks, threads, 0);
         const auto closure = [&] { kernel.caller(arguments); };
         const auto call = [](const void* p) { (*static_cast<const decltype(closure)*>(p))(); };
         context.engine.run(blocks, threads, 0, {call, &closure});
     });
+    session.setBefore([&] { watchNext(session.ranges()); });
+    session.setLookIdle(true);
     session.poisonOutput();
     session.launch();
     setThorough(false);
@@ -369,9 +294,10 @@ void countOnCpu(const Job& job, const Planes& planes, const std::filesystem::pat
     if (!sandbox::sanitized()) sandbox::filterKernelCalls(false);
     phase = "";
     KernelSession session(job, planes, *device);
-    session.setLaunch([&](void** arguments) {
-        launchCounted(*device, kernel.function, job.binding, [&] { kernel.caller(arguments); });
+    session.setLaunch([&](const KernelSession::Grid& grid, void** arguments) {
+        launchCounted(*device, kernel.function, grid, job.binding.block, [&] { kernel.caller(arguments); });
     });
+    shareWord(session.changed());
     session.poisonOutput();
     gpu::RunRecord record;
     record.runsOn = job.device;
@@ -400,11 +326,21 @@ void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path&
     KernelSession session(job, planes, *device);
     const auto kernel = gpu::loadText(*device, {io::readText((scratch / kCubin).string(), std::int64_t{1} << 30),
                                                 io::readText((scratch / kFunction).string())});
-    session.setLaunch([&](void** arguments) { kernel->launch(job.binding.grid, job.binding.block, arguments); });
+    // Told to who waits for it, now and then: a launch has a deadline, and a call between short ones would be timed.
+    constexpr std::chrono::milliseconds kBetween{100};
+    std::chrono::steady_clock::time_point told{};
+    session.setLaunch([&](const KernelSession::Grid& grid, void** arguments) {
+        if (const auto now = std::chrono::steady_clock::now(); now - told > kBetween) {
+            told = now;
+            answer(kLaunched);
+        }
+        kernel->launch(grid, job.binding.block, arguments);
+    });
     try {
         time(job, *device, session);
     } catch (const gpu::Error& error) {
-        if (error.kind() == gpu::Error::Kind::fault) report(faultOnGpu(error));
+        // One of the driver's has a code.
+        if (error.kind() == gpu::Error::Kind::fault && !error.code().empty()) report(faultOnGpu(error));
         throw;
     }
 }

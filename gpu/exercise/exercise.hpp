@@ -21,14 +21,17 @@ struct Case {
 
 /// What a kernel has to reach.
 struct Goal {
-    /// An id of lessonFigures() that is counted, of the first case; or one of these two.
+    /// An id of lessonFigures() that is counted, of the first case; or one of these three.
     std::string metric{};
     static constexpr const char* kVerified = "verified";  ///< right in all cases
     static constexpr const char* kClean = "clean";        ///< nothing done that must not be: races, faults
+    static constexpr const char* kTime = "time";          ///< on a GPU, as a part of a variant's time in the same run
     std::optional<double> atMost{}, atLeast{};
-    std::string text{};  ///< in a list of goals: "at most 3 sectors per load request"
+    std::string text{};           ///< in a list of goals: "at most 3 sectors per load request"
+    std::string against{};        ///< of a time: the variant
+    std::optional<Case> timed{};  ///< of a time: the picture; else the first case's
 
-    bool counted() const { return metric != kVerified && metric != kClean; }
+    bool counted() const { return metric != kVerified && metric != kClean && metric != kTime; }
 };
 
 /// A task in writing a kernel: a folder with exercise.json (resources/schema/exercise.schema.json), start.cuh and

@@ -21,8 +21,9 @@ namespace warplens::gpu::exercise {
 /// How far a kernel is from a goal.
 struct GoalState {
     bool reached = false;
-    std::optional<double> value{};  ///< of a counted one, where it was counted
-    std::string now{};              ///< "yes", "wrong", "12.8", "not counted"
+    std::optional<double> value{};  ///< of a counted one, where it was counted, or a timed one
+    std::string now{};              ///< "yes", "wrong", "12.8", "not counted", "needs a GPU"
+    bool judged = true;             ///< false: it takes what is not here
 };
 
 struct Judgement {
@@ -30,17 +31,24 @@ struct Judgement {
     std::string reason{};            ///< what is wrong, in one sentence, or empty
     RunRecord first{};               ///< of the first case: result, and its counters where it was counted
 
+    /// Of those that could be judged here.
     bool allReached() const;
     int reached() const;
+    int judged() const;
 };
 
+/// The GPU that goals in time are judged on: the first one, or empty where there is none.
+std::string timingDevice();
+
 /// Runs and verifies a kernel in every case on the CPU device, which needs no GPU, and counts it in the first, block by
-/// block. Throws CompileError, and Error for what could not be tried, Error(cancelled) for one.
+/// block. Goals in time are judged on `timedOn`, and are not where that is empty. Throws CompileError, and Error for
+/// what could not be tried, Error(cancelled) for one.
 Judgement judge(const Exercise& exercise, const std::shared_ptr<const UserKernel>& kernel, Runner& runner,
                 const std::stop_token& stop = {},
-                const std::function<void(double fraction, const std::string& what)>& progress = {});
+                const std::function<void(double fraction, const std::string& what)>& progress = {},
+                const std::string& timedOn = timingDevice());
 
-/// A goal's limit in words: "at most 35,144"; empty of one without.
+/// A goal's limit in words: "at most 35,144", "at most 0.50 of naive's"; empty of one without.
 std::string limitOf(const Goal& goal);
 
 }  // namespace warplens::gpu::exercise

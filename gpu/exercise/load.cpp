@@ -45,10 +45,22 @@ void addParameters(const Family& family, const Json& json, const fs::path& folde
     }
 }
 
-Goal goalOf(const Json& json) {
+/// A goal in time has a variant of the family to be compared with, and may have a picture of its own.
+void fillTimed(Goal& goal, const Json& json, const Exercise& exercise, const fs::path& folder) {
+    if (!goal.atMost || goal.atLeast)
+        throw std::runtime_error("a goal in time has at_most, a part of a variant's time");
+    goal.against = json.at("against");
+    variantOf(familyOf(exercise.family), goal.against);
+    if (!json.contains("input")) return;
+    goal.timed = exercise.cases.front();
+    goal.timed->input = inputOf(folder, json.at("input"));
+}
+
+Goal goalOf(const Json& json, const Exercise& exercise, const fs::path& folder) {
     Goal goal{.metric = json.at("metric"), .text = json.at("text")};
     if (json.contains("at_most")) goal.atMost = json.at("at_most").get<double>();
     if (json.contains("at_least")) goal.atLeast = json.at("at_least").get<double>();
+    if (goal.metric == Goal::kTime) fillTimed(goal, json, exercise, folder);
     if (!goal.counted()) return goal;
     const LessonFigure* figure = figureOf(goal.metric);
     if (figure == nullptr || figure->counted == nullptr)
@@ -79,7 +91,7 @@ void fill(Exercise& exercise, const Json& json, const fs::path& folder) {
     }
     if (exercise.cases.empty()) throw std::runtime_error("it has no case");
     json.at("hints").get_to(exercise.hints);
-    for (const Json& one : json.at("goals")) exercise.goals.push_back(goalOf(one));
+    for (const Json& one : json.at("goals")) exercise.goals.push_back(goalOf(one, exercise, folder));
     if (exercise.goals.empty()) throw std::runtime_error("it has no goal");
 }
 

@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <optional>
 
@@ -17,6 +18,8 @@ std::optional<std::uint64_t> bitsOf(const std::string& type, double value) {
         std::memcpy(&all, &number, sizeof number);
         return all;
     };
+    if (type == "unsigned char") return bits(static_cast<unsigned char>(value));
+    if (type == "unsigned short") return bits(static_cast<unsigned short>(value));
     if (type == "int") return bits(static_cast<int>(value));
     if (type == "unsigned int") return bits(static_cast<unsigned>(value));
     if (type == "long long" || type == "int64_t") return bits(static_cast<long long>(value));
@@ -42,13 +45,21 @@ std::optional<double> numberOf(const Parameter& parameter, const std::vector<Par
     return static_cast<double>(found - parameter.choices.begin());
 }
 
-/// Names that a kernel may use, each with the number or the floats behind it.
+/// Names that a kernel may use, each with the number or the words behind it.
 struct Offer {
     std::string name{};
     double number = 0;
-    std::vector<float> floats{};
-    bool pointer = false;
+    Slot::Kind kind = Slot::Kind::value;
+    std::string pointer{};  ///< its type
+    std::vector<std::uint32_t> words{};
 };
+
+template <class T>
+std::vector<std::uint32_t> wordsOf(const std::vector<T>& values) {
+    std::vector<std::uint32_t> words;
+    for (const T value : values) words.push_back(std::bit_cast<std::uint32_t>(value));
+    return words;
+}
 
 std::vector<Offer> offersOf(const PlainTask& task, const std::vector<Parameter>& parameters,
                             const ParameterValues& values, const TunableValues& tunables) {
@@ -65,7 +76,9 @@ std::vector<Offer> offersOf(const PlainTask& task, const std::vector<Parameter>&
     add("output_height", task.outputHeight);
     for (const PlainArgument& one : task.arguments) {
         if (const auto* floats = std::get_if<std::vector<float>>(&one.value))
-            offers.push_back({one.name, 0, *floats, true});
+            offers.push_back({one.name, 0, Slot::Kind::words, "const float*", wordsOf(*floats)});
+        else if (const auto* integers = std::get_if<std::vector<std::int32_t>>(&one.value))
+            offers.push_back({one.name, 0, Slot::Kind::words, "const int*", wordsOf(*integers)});
         else if (const auto* real = std::get_if<double>(&one.value))
             add(one.name, *real);
         else
@@ -74,6 +87,14 @@ std::vector<Offer> offersOf(const PlainTask& task, const std::vector<Parameter>&
     for (const Parameter& parameter : parameters)
         if (const auto number = numberOf(parameter, parameters, values)) add(parameter.id, *number);
     for (const auto& [id, value] : tunables) add(id, value);
+    if (!task.repeat) return offers;
+    offers.push_back({"from", 0, Slot::Kind::before, "const result_t*", {}});
+    offers.push_back({"changed", 0, Slot::Kind::changed, "int*", {}});
+    offers.push_back({"step", 0, Slot::Kind::step, {}, {}});
+    if (!task.repeat->frontier) return offers;
+    offers.push_back({"frontier", 0, Slot::Kind::frontier, "const int*", {}});
+    offers.push_back({"frontier_size", 0, Slot::Kind::frontierSize, {}, {}});
+    offers.push_back({"next", 0, Slot::Kind::next, "int*", {}});
     return offers;
 }
 
@@ -91,53 +112,94 @@ const char* typeNameOf(io::PixelType type) {
     }
 }
 
+bool Binding::has(Slot::Kind kind) const { return std::ranges::find(slots, kind, &Slot::kind) != slots.end(); }
+
+namespace {
+
+/// Binds the parameters of one kernel.
+class Binder {
+public:
+    Binder(const KernelSource& source, const PlainTask& task, std::vector<Offer> offers)
+        : m_source(source), m_task(task), m_offers(std::move(offers)) {}
+
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw Error(Error::Kind::argument,
+                    m_source.file + ":" + std::to_string(m_source.line) + ": " + m_source.kernel + ": " + why);
+    }
+
+    Slot slotOf(const KernelParameter& parameter) const {
+        const auto& [type, name] = parameter;
+        const std::string pixels = std::string("const ") + typeNameOf(m_task.input->type()) + "*",
+                          results = std::string(typeNameOf(m_task.outputType)) + "*";
+        if (name == "in" || name == "input") {
+            need(parameter, pixels, "const pixel_t*");
+            return {.kind = Slot::Kind::input};
+        }
+        if (name == "out" || name == "output") {
+            need(parameter, results, "result_t*");
+            return {.kind = Slot::Kind::output};
+        }
+        const auto offer = std::ranges::find(m_offers, name, &Offer::name);
+        if (offer == m_offers.end()) {
+            std::string names = "in, out";
+            for (const Offer& one : m_offers) names += ", " + one.name;
+            refuse("there is no '" + name + "' here: a parameter is one of " + names);
+        }
+        Slot slot{.kind = offer->kind, .words = offer->words};
+        if (slot.kind == Slot::Kind::before) {
+            need(parameter, "const " + results, offer->pointer);
+        } else if (!offer->pointer.empty()) {
+            need(parameter, offer->pointer, offer->pointer);
+        } else if (slot.kind != Slot::Kind::value) {
+            need(parameter, "int", "int");
+        } else if (const auto bits = bitsOf(spelledOut(type), offer->number)) {
+            slot.bits = *bits;
+        } else {
+            refuse(name + " is a number: declare it int, float, double, bool or unsigned, not '" + type + "'");
+        }
+        return slot;
+    }
+
+private:
+    /// What stands for the picture's own types may be a number's as well.
+    std::string spelledOut(const std::string& type) const {
+        return type == "pixel_t"    ? typeNameOf(m_task.input->type())
+               : type == "result_t" ? typeNameOf(m_task.outputType)
+                                    : type;
+    }
+    void need(const KernelParameter& parameter, const std::string& type, const std::string& alias) const {
+        if (parameter.type != type && parameter.type != alias)
+            refuse(parameter.name + " is a '" + type + "' here" + (type == alias ? "" : " (or " + alias + ")") +
+                   ", not a '" + parameter.type + "'");
+    }
+
+    const KernelSource& m_source;
+    const PlainTask& m_task;
+    std::vector<Offer> m_offers;
+};
+
+}  // namespace
+
 Binding bind(const KernelSource& source, const PlainTask& task, const std::vector<Parameter>& parameters,
              const ParameterValues& values, const TunableValues& tunables) {
     if (!task.refusal.empty())
         throw Error(Error::Kind::unsupported,
-                    source.file + ": one launch on plain pointers cannot do it: " + task.refusal);
-    const std::string where = source.file + ":" + std::to_string(source.line) + ": " + source.kernel + ": ";
-    const auto refuse = [&](const std::string& why) { throw Error(Error::Kind::argument, where + why); };
-    const auto offers = offersOf(task, parameters, values, tunables);
+                    source.file + ": a kernel on plain pointers cannot do it: " + task.refusal);
+    const Binder binder(source, task, offersOf(task, parameters, values, tunables));
     Binding binding;
-    bool all = false, in = false, out = false;
+    bool all = false;
     for (const KernelParameter& parameter : source.parameters) {
-        Slot slot;
-        const auto& [type, name] = parameter;
-        const auto takes = [&](const std::string& needed, const char* alias) {
-            if (type != needed && type != alias)
-                refuse(name + " is a '" + needed + "' here (or " + alias + "), not a '" + type + "'");
-        };
-        if (name == "in" || name == "input") {
-            takes(std::string("const ") + typeNameOf(task.input->type()) + "*", "const pixel_t*");
-            slot.kind = Slot::Kind::input;
-            in = true;
-        } else if (name == "out" || name == "output") {
-            takes(std::string(typeNameOf(task.outputType)) + "*", "result_t*");
-            slot.kind = Slot::Kind::output;
-            out = true;
-        } else {
-            const auto offer = std::ranges::find(offers, name, &Offer::name);
-            if (offer == offers.end()) {
-                std::string names = "in, out";
-                for (const Offer& one : offers) names += ", " + one.name;
-                refuse("there is no '" + name + "' here: a parameter is one of " + names);
-            }
-            if (offer->pointer) {
-                takes("const float*", "const float*");
-                slot.kind = Slot::Kind::floats;
-                slot.floats = offer->floats;
-            } else if (const auto bits = bitsOf(type, offer->number)) {
-                slot.bits = *bits;
-            } else {
-                refuse(name + " is a number: declare it int, float, double, bool or unsigned, not '" + type + "'");
-            }
-            all = all || name == "channels";
-        }
-        binding.slots.push_back(std::move(slot));
+        binding.slots.push_back(binder.slotOf(parameter));
+        all = all || parameter.name == "channels";
     }
-    if (!in || !out)
-        refuse(std::string("it needs a parameter ") + (in ? "out" : "in") + " to " + (in ? "write to" : "read from"));
+    const bool out = binding.has(Slot::Kind::output);
+    if (!out || (!task.repeat && !binding.has(Slot::Kind::input)))
+        binder.refuse(std::string("it needs a parameter ") + (out ? "in" : "out") + " to " +
+                      (out ? "read from" : "write to"));
+    binding.repeated = binding.has(Slot::Kind::changed);
+    binding.listed = binding.has(Slot::Kind::frontier);
+    if (binding.has(Slot::Kind::next) && !binding.repeated)
+        binder.refuse("next is filled by places that changed counts: it needs a parameter changed (int*)");
     const auto of = [&](const char* id) {
         const auto found = tunables.find(id);
         return found == tunables.end() ? 1 : found->second;
@@ -147,6 +209,8 @@ Binding bind(const KernelSource& source, const PlainTask& task, const std::vecto
         throw Error(Error::Kind::unsupported, source.file + ": a block of " + std::to_string(width) + " x " +
                                                   std::to_string(height) +
                                                   " has more than 1,024 threads: set block_width and block_height");
+    if (binding.listed && height > 1)
+        binder.refuse("a frontier is one row of threads: declare '// tunable block_height = 1 (1)'");
     binding.block = {static_cast<unsigned>(width), static_cast<unsigned>(height), 1};
     binding.grid = {blocksOf(task.threadsOfInput ? task.width : task.outputWidth, width * of("columns_per_thread")),
                     blocksOf(task.threadsOfInput ? task.height : task.outputHeight, height * of("rows_per_thread")), 1};

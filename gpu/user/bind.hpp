@@ -14,16 +14,31 @@ namespace warplens::gpu::user {
 
 /// What is given for one parameter of a kernel.
 struct Slot {
-    enum class Kind { input, output, floats, value };
+    enum class Kind {
+        input,
+        output,
+        words,  ///< floats or integers of its own
+        value,
+        // Of a launch that is repeated:
+        before,        ///< what the launch before made
+        changed,       ///< one integer, 0 before each launch
+        step,          ///< which launch it is, from 1 on
+        frontier,      ///< what the launch before wrote to `next`
+        frontierSize,  ///< how many those are, which is what it left in `changed`
+        next
+    };
     Kind kind = Kind::value;
-    std::vector<float> floats{};  ///< that the pointer leads to
-    std::uint64_t bits = 0;       ///< a value of the parameter's own type, in its first bytes
+    std::vector<std::uint32_t> words{};  ///< that the pointer leads to, bit by bit
+    std::uint64_t bits = 0;              ///< a value of the parameter's own type, in its first bytes
 };
 
 /// A launch of a kernel with everything but addresses.
 struct Binding {
     std::vector<Slot> slots{};  ///< a parameter each
     std::array<unsigned, 3> grid{}, block{};
+    bool repeated = false;  ///< until `changed` stays 0
+    bool listed = false;    ///< the grid is one row that covers the frontier, `grid` is not used
+    bool has(Slot::Kind kind) const;
     int launches = 1;  ///< one a plane, unless the kernel takes all: input and output begin at the plane then
 };
 
@@ -40,10 +55,10 @@ Binding bind(const KernelSource& source, const PlainTask& task, const std::vecto
 std::string prologueOf(const KernelSource& source, const PlainTask& task, const TunableValues& tunables);
 std::string callerOf(const KernelSource& source);
 
-/// What a parameter of a kernel may be called beside in and out, and whether it is floats behind a pointer.
+/// What a parameter of a kernel may be called beside in and out; its type where that is a pointer's, else empty.
 struct Offered {
     std::string name{};
-    bool pointer = false;
+    std::string pointer{};
 };
 std::vector<Offered> offeredNames(const PlainTask& task, const std::vector<Parameter>& parameters,
                                   const ParameterValues& values);

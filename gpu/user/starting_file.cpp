@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <memory>
 
 namespace warplens::gpu::user {
@@ -54,6 +55,22 @@ std::string wrapped(const std::string& words) {
     return text + line + "\n";
 }
 
+/// How launches follow each other.
+std::string repeatWords(const PlainRepeat& repeat) {
+    std::string words =
+        "It is launched until " +
+        (repeat.quiet > 1 ? std::to_string(repeat.quiet) + " launches in a row leave"
+                          : std::string("a launch leaves")) +
+        " *changed at 0, at most " + std::to_string(repeat.most) +
+        " times; step counts launches from 1 on. With from, which has what the launch before made, a launch writes all "
+        "of out; without it out stays what it was. Without changed there is one launch.";
+    if (repeat.frontier)
+        words +=
+            " With frontier the grid is a row of frontier_size threads: what the launch before wrote to next, *changed "
+            "values of it.";
+    return words;
+}
+
 }  // namespace
 
 const PlainKernels& plainKernelsOf(const Family& family, const Problem& problem) {
@@ -65,12 +82,15 @@ const PlainKernels& plainKernelsOf(const Family& family, const Problem& problem)
 std::string startingFile(const Family& family, const Problem& problem, const ParameterValues& values, Start start) {
     const PlainTask task = plainKernelsOf(family, problem).plainTask();
     if (!task.refusal.empty())
-        throw Error(Error::Kind::unsupported, "one launch on plain pointers cannot do it: " + task.refusal);
-    std::string numbers, pointers;
+        throw Error(Error::Kind::unsupported, "a kernel on plain pointers cannot do it: " + task.refusal);
+    std::string numbers;
+    std::map<std::string, std::string> pointers;  // by type
     for (const Offered& one : offeredNames(task, family.parameters(), values)) {
-        std::string& names = one.pointer ? pointers : numbers;
+        std::string& names = one.pointer.empty() ? numbers : pointers[one.pointer];
         names += (names.empty() ? "" : ", ") + one.name;
     }
+    std::string offered = "numbers: " + numbers;
+    for (const auto& [type, names] : pointers) offered += "; " + type + ": " + names;
     const bool plain = start == Start::plain && !task.plain.empty();
     return std::string(plain ? "// A thread computes one value, from global memory alone.\n"
                              : "// Say here what the idea is.\n") +
@@ -79,9 +99,9 @@ std::string startingFile(const Family& family, const Problem& problem, const Par
            "//\n" +
            wrapped("A parameter is given by its name. in (const pixel_t*, " +
                    std::string(typeNameOf(task.input->type())) + " here), out (result_t*, " +
-                   typeNameOf(task.outputType) + " here); numbers: " + numbers +
-                   (pointers.empty() ? "" : "; const float*: " + pointers) + ".") +
-           "\n" + (plain ? task.plain : kCopy);
+                   typeNameOf(task.outputType) + " here); " + offered + ".") +
+           (task.repeat ? "//\n" + wrapped(repeatWords(*task.repeat)) : std::string()) + "\n" +
+           (plain ? task.plain : kCopy);
 }
 
 }  // namespace warplens::gpu::user

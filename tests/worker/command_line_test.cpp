@@ -155,7 +155,7 @@ TEST_F(CommandLineKernel, PrintsAFileToBeginWith) {
     const Outcome copy = cli({"kernel", "convolution", "--copy"});
     writeText(m_folder / "begun.cuh", copy.out);
     EXPECT_EQ(call({"run", "--kernel", file("begun.cuh")}).status, 0);
-    const Outcome none = cli({"kernel", "distance"});
+    const Outcome none = cli({"kernel", "watershed"});
     EXPECT_NE(none.status, 0);
     EXPECT_NE(none.err.find("choose one of convolution, "), std::string::npos) << none.err;
     EXPECT_TRUE(isOneLine(none.err)) << none.err;

@@ -103,6 +103,46 @@ TEST(Exercises, MetricThatNothingCountsIsRefused) {
                 ::testing::ThrowsMessage<Error>(HasSubstr("nothing counts \"beauty\"")));
 }
 
+/// With a goal in time against our plain variant.
+Exercise timedExercise(const test::TemporaryFolder& folder, const std::string& goal) {
+    std::filesystem::copy(kFolder / "050-missing-barrier", folder / "timed");
+    std::string text = test::readText(folder / "timed/exercise.json");
+    text.replace(text.find("\"goals\": ["), 10, "\"goals\": [" + goal + ",");
+    test::writeText(folder / "timed/exercise.json", text);
+    EXPECT_EQ(test::violation("exercise", text), "");
+    return load(std::filesystem::path(folder / "timed"));
+}
+
+TEST(Exercises, GoalInTimeIsAPartOfAVariantsTimeInTheSameRun) {
+    const test::TemporaryFolder folder;
+    const Exercise exercise = timedExercise(
+        folder,
+        R"({"metric": "time", "at_most": 1000, "against": "naive", "text": "x", "input": "gen:noise:32x32:f32"})");
+    EXPECT_EQ(limitOf(exercise.goals[0]), "at most 1000.00 of naive's");
+    const auto kernel = worker::makeKernel(fileOf(exercise), exercise.solution);
+    Runner runner;
+    const Judgement timed = judge(exercise, kernel, runner, {}, {}, "cpu");
+    EXPECT_TRUE(timed.allReached()) << told(timed);
+    EXPECT_GT(timed.goals[0].value.value_or(0), 0);
+    EXPECT_THAT(timed.goals[0].now, HasSubstr(" of naive's"));
+    // Where there is no GPU it is left open.
+    const Judgement open = judge(exercise, kernel, runner, {}, {}, "");
+    EXPECT_EQ(open.goals[0].now, "needs a GPU");
+    EXPECT_EQ(open.judged(), static_cast<int>(exercise.goals.size()) - 1);
+    EXPECT_TRUE(open.allReached());
+    // What is wrong has no time.
+    const auto start = worker::makeKernel(fileOf(exercise), exercise.start);
+    EXPECT_EQ(judge(exercise, start, runner, {}, {}, "cpu").goals[0].now, "wrong");
+}
+
+TEST(Exercises, GoalInTimeNamesAVariantOfTheFamily) {
+    for (const char* goal : {R"({"metric": "time", "at_most": 1, "against": "nobody", "text": "x"})",
+                             R"({"metric": "time", "against": "naive", "text": "x"})"}) {
+        const test::TemporaryFolder folder;
+        EXPECT_THROW(timedExercise(folder, goal), Error) << goal;
+    }
+}
+
 class HandedIn : public ::testing::Test {
 protected:
     test::Outcome call(std::vector<std::string> arguments) const {

@@ -129,7 +129,26 @@ TEST(AKernelOfYours, BegunFromThePlainOneOfItsTaskIsVerified) {
           {"merge", {}, "gen:noise:33x21:f32"},
           {"merge", {}, "gen:noise:33x20:u8:c=3"},
           {"histogram", {}, "gen:noise:33x20:u8:c=3"},
-          {"histogram", {{"bins", std::int64_t{16}}}, "gen:noise:33x20:u16"}}) {
+          {"histogram", {{"bins", std::int64_t{16}}}, "gen:noise:33x20:u16"},
+          {"bilateral", {{"border", std::string("wrap")}}, "gen:noise:33x20:u8:c=3"},
+          {"bilateral", {{"radius", std::int64_t{2}}}, "gen:noise:33x20:f32"},
+          {"resample", {}, "gen:noise:33x20:u8:c=3"},
+          {"resample", {{"magnification", 1.7}, {"method", std::string("lanczos")}}, "gen:noise:33x20:f32"},
+          {"distance", {}, "gen:noise:33x20:u8:c=3"},
+          {"distance", {{"level", 0.1}, {"squared", true}}, "gen:noise:33x20:f32"},
+          {"distance", {{"level", -1.0}}, "gen:noise:9x20:u16"},
+          {"sparse", {}, "gen:noise:33x20:u8:c=3"},
+          {"sparse", {{"matrix", std::string("filter")}}, "gen:noise:33x20:u16"},
+          {"sparse", {{"matrix", std::string("diffusion")}}, "gen:noise:33x20:f32"},
+          {"binary", {}, "gen:coins:64x48:u8"},
+          {"binary", {{"task", std::string("skeleton")}}, "gen:coins:64x48:f32"},
+          {"components", {}, "gen:noise:33x20:u8"},
+          {"components", {{"connectivity", std::string("4")}}, "gen:blobs:64x48:u16"},
+          {"flood", {{"seeds", std::string("1,1;31,19")}}, "gen:maze:33x21:u8"},
+          {"flood", {{"seeds", std::string("3,3")}, {"tolerance", 0.8}}, "gen:noise:33x20:f32"},
+          {"flood",
+           {{"seeds", std::string("3,3")}, {"tolerance", 90.0}, {"connectivity", std::string("8")}},
+           "gen:noise:33x20:u8"}}) {
         const gpu::Family& of = gpu::familyOf(family);
         const auto input = std::make_shared<const io::Grid>(io::generate(picture));
         const auto problem = of.pose(input, values);
@@ -182,7 +201,7 @@ TEST(AKernelOfYours, IsRefusedWhereOneLaunchCannotDoIt) {
     const gpu::RunRecord twoPasses = runKernel(kConvolution, "rank", {{"task", std::string("open")}});
     EXPECT_EQ(twoPasses.status, gpu::Status::unsupported);
     EXPECT_NE(twoPasses.reason.find("two passes"), std::string::npos) << twoPasses.reason;
-    const gpu::RunRecord counted = runKernel(kConvolution, "distance");
+    const gpu::RunRecord counted = runKernel(kConvolution, "watershed");
     EXPECT_EQ(counted.status, gpu::Status::unsupported);
     EXPECT_NE(counted.reason.find("takes no kernels of yours yet"), std::string::npos) << counted.reason;
 }

@@ -82,7 +82,8 @@ TEST(KernelSource, BindsByNameAndType) {
     EXPECT_EQ(binding.slots[0].kind, Slot::Kind::output);
     EXPECT_EQ(binding.slots[1].kind, Slot::Kind::input);
     EXPECT_EQ(std::bit_cast<float>(static_cast<std::uint32_t>(binding.slots[2].bits)), 4);
-    EXPECT_EQ(binding.slots[3].floats, (std::vector<float>{1, 2}));
+    EXPECT_EQ(binding.slots[3].words,
+              (std::vector{std::bit_cast<std::uint32_t>(1.0F), std::bit_cast<std::uint32_t>(2.0F)}));
     EXPECT_EQ(binding.launches, 1);  // it takes all channels
     EXPECT_EQ(binding.grid, (std::array<unsigned, 3>{1, 1, 1}));
     EXPECT_EQ(binding.block, (std::array<unsigned, 3>{32, 8, 1}));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/bilateral/problem.hpp"
 #include "gpu/frame/family_of.hpp"
+#include "gpu/frame/plain_text.hpp"
 #include "gpu/kernels/tunables.hpp"
 
 #include <algorithm>
@@ -140,6 +141,41 @@ std::unique_ptr<Session> BilateralProblem::open(Device& device, Resident& reside
     needMemory(device, resident, *m_input, static_cast<std::int64_t>(m_input->bytes()) * copies);
     keepResident(device, m_input, resident);
     return std::make_unique<BilateralSession>(*this, device, resident);
+}
+
+PlainTask BilateralProblem::plainTask() const {
+    PlainTask task = BilateralFrame::plainTask();
+    task.planes = m_case.channels * m_case.depth;
+    task.arguments = {{"by_distance", double{m_case.space}}, {"by_difference", double{m_case.value}}};
+    const bool floats = m_case.type == io::PixelType::f32;
+    task.plain =
+        valueAtText(m_case.border, "float") +
+        "// A pixel of the disc weighs 2^(by_distance * distance^2 + by_difference * difference^2).\n"
+        "// The difference is that of all channels together, whose planes lie one behind the other.\n"
+        "__global__ void my_kernel(const pixel_t* in, result_t* out, int width, int height, int channels,\n"
+        "                          int radius, float by_distance, float by_difference) {\n" +
+        placeText() +
+        "    const int plane = width * height, i = y * width + x;\n"
+        "    float sums[4] = {0, 0, 0, 0}, total = 0;\n"
+        "    for (int dy = -radius; dy <= radius; ++dy)\n"
+        "        for (int dx = -radius; dx <= radius; ++dx) {\n"
+        "            const int far = dx * dx + dy * dy;\n"
+        "            if (far > radius * radius) continue;\n"
+        "            float apart = 0;\n"
+        "            for (int c = 0; c < channels; ++c)\n"
+        "                apart += fabsf(valueAt(in + c * plane, width, height, x + dx, y + dy) - in[c * plane + i]);\n"
+        "            const float weight = exp2f(by_distance * far) * exp2f(by_difference * apart * apart);\n" +
+        (floats ? "            if (!(weight > 0)) continue;  // of what is no number, or infinitely far away\n" : "") +
+        "            for (int c = 0; c < channels; ++c)\n"
+        "                sums[c] += weight * valueAt(in + c * plane, width, height, x + dx, y + dy);\n"
+        "            total += weight;\n"
+        "        }\n"
+        "    for (int c = 0; c < channels; ++c) {\n"
+        "        const float mean = total > 0 ? sums[c] / total : in[c * plane + i];\n"
+        "        out[c * plane + i] = " +
+        storedText(m_case.type, "mean") + ";\n    }\n}\n";
+    if (m_case.depth > 1) task.refusal = "channels of a slice do not lie together: take a picture of one";
+    return task;
 }
 
 // In double. A weight exp(-a) is off by (4 + 8 a) eps of itself, as its exponent is rounded, too; sums round.

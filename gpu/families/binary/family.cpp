@@ -8,6 +8,7 @@
 #include "gpu/frame/family_of.hpp"
 #include "gpu/frame/need_memory.hpp"
 #include "gpu/frame/picture_session.hpp"
+#include "gpu/frame/plain_text.hpp"
 #include "gpu/kernels/block_limits.hpp"
 #include "gpu/kernels/tunables.hpp"
 
@@ -37,6 +38,36 @@ constexpr std::size_t kMasks = 2;
 float fullRangeOf(io::PixelType type) {
     return type == io::PixelType::u8 ? 255.0F : type == io::PixelType::u16 ? 65535.0F : 1.0F;
 }
+
+bool onEdge(const Case& of, std::size_t i) {
+    const auto width = static_cast<std::size_t>(of.width), height = static_cast<std::size_t>(of.height);
+    const std::size_t x = i % width, y = i / width % height;
+    return x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+}
+
+/// Guo and Hall's rule as a kernel's file has it.
+constexpr const char* kGoes = R"(__device__ bool inside(const result_t* from, int width, int height, int x, int y) {
+    return x >= 0 && x < width && y >= 0 && y < height && from[y * width + x] != 0;
+}
+
+// Guo and Hall's rule, of the eight neighbours clockwise from the one above.
+__device__ bool goes(const result_t* from, int width, int height, int x, int y, bool second) {
+    const int dx[8] = {0, 1, 1, 1, 0, -1, -1, -1}, dy[8] = {-1, -1, 0, 1, 1, 1, 0, -1};
+    bool p[8];
+    for (int k = 0; k < 8; ++k) p[k] = inside(from, width, height, x + dx[k], y + dy[k]);
+    int ways = 0, early = 0, late = 0;
+    for (int k = 0; k < 8; k += 2) {
+        ways += !p[k] && (p[k + 1] || p[(k + 2) % 8]);
+        early += p[(k + 7) % 8] || p[k];
+        late += p[k] || p[k + 1];
+    }
+    const int fewest = min(early, late);
+    if (ways != 1 || fewest < 2 || fewest > 3) return false;
+    return second ? !((p[4] || p[5] || !p[7]) && p[6]) : !((p[0] || p[1] || !p[3]) && p[2]);
+}
+
+// Launches take turns: odd steps take pixels from one side, even ones from the other.
+)";
 
 class BinarySession final : public PictureSession<BinaryProblem, Arguments> {
 public:
@@ -141,6 +172,47 @@ Verification BinaryProblem::verify(const Result& result, const Variant&, std::st
             judge.kept({x, y, z}, 0,
                        (*exact)[static_cast<std::size_t>((z * s.height + y) * s.width + x)] != 0 ? m_case.full : 0);
     });
+}
+
+PlainTask BinaryProblem::plainTask() const {
+    PlainTask task = plainTaskOf(m_input, outputShape(), outputType());
+    io::Grid start(outputShape(), outputType());
+    const auto inside = [&](std::size_t i) { return m_input->value(static_cast<std::int64_t>(i), 0) > m_case.level; };
+    io::withSampleType(m_case.type, [&]<class T>(T) {
+        for (std::size_t i = 0; i < m_case.pixels(); ++i)
+            start.as<T>()[i] = static_cast<T>(inside(i) || (!m_case.thins && !onEdge(m_case, i)) ? m_case.full : 0);
+    });
+    const auto* const bytes = start.as<std::byte>();
+    task.repeat = {.start = {bytes, bytes + start.bytes()},
+                   .quiet = m_case.thins ? 2 : 1,
+                   .most = static_cast<std::int64_t>(m_case.pixels()) + 2,
+                   .frontier = {}};
+    task.arguments = {{"level", double{m_case.level}}, {"full", double{m_case.full}}};
+    const std::string head =
+        "__global__ void my_kernel(const pixel_t* in, const result_t* from, result_t* out, int* changed,\n"
+        "                          int width, int height, ";
+    if (m_case.thins)
+        task.plain = kGoes + head + "int step) {\n" + placeText() +
+                     "    result_t value = from[y * width + x];\n"
+                     "    if (value != 0 && goes(from, width, height, x, y, step % 2 == 0)) {\n"
+                     "        value = 0;\n"
+                     "        *changed = 1;\n"
+                     "    }\n"
+                     "    out[y * width + x] = value;\n}\n";
+    else
+        task.plain = "// At first everything but the edge's background is full. Background becomes 0 beside a 0.\n" +
+                     head + "float level) {\n" + placeText() +
+                     "    const int i = y * width + x;\n"
+                     "    result_t value = from[i];\n"
+                     "    if (value != 0 && !(in[i] > level) &&\n"
+                     "        ((x > 0 && from[i - 1] == 0) || (x + 1 < width && from[i + 1] == 0) ||\n"
+                     "         (y > 0 && from[i - width] == 0) || (y + 1 < height && from[i + width] == 0))) {\n"
+                     "        value = 0;\n"
+                     "        *changed = 1;\n"
+                     "    }\n"
+                     "    out[i] = value;\n}\n";
+    if (m_input->shape().channels > 1) task.refusal = "a pixel has several values: take a picture of one channel";
+    return task;
 }
 
 io::Shape BinaryProblem::outputShape() const {

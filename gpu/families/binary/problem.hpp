@@ -28,6 +28,8 @@ public:
     std::vector<std::string> facts() const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+    const PlainKernels* plainKernels() const override { return this; }
+    PlainTask plainTask() const override;
 
     const Case& posed() const { return m_case; }
     io::Shape outputShape() const override;

@@ -4,9 +4,14 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/float_bound.hpp"
 #include "gpu/core/table_judge.hpp"
+#include "gpu/families/components/measured.hpp"
 #include "gpu/frame/family_of.hpp"
+#include "gpu/frame/plain_text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <unordered_map>
 #include <utility>
 
 namespace warplens::gpu::components {
@@ -109,6 +114,68 @@ Verification ComponentsProblem::verify(const Result& result, const Variant&, std
     if (found.mismatches == 0) found.firstMismatch = table.firstMismatch;
     found.mismatches += table.mismatches;
     return found;
+}
+
+PlainTask ComponentsProblem::plainTask() const {
+    PlainTask task = plainTaskOf(m_input, outputShape(), outputType());
+    const auto pixels = static_cast<std::size_t>(m_input->shape().pixels());
+    std::vector<std::uint32_t> start(pixels);
+    for (std::size_t i = 0; i < pixels; ++i)
+        start[i] = insideAt(*m_input, m_asked.level, i) ? static_cast<std::uint32_t>(i) + 1 : 0;
+    const auto* const bytes = reinterpret_cast<const std::byte*>(start.data());
+    task.repeat = {.start = {bytes, bytes + sizeof(std::uint32_t) * pixels},
+                   .quiet = 1,
+                   .most = static_cast<std::int64_t>(pixels) + 1,
+                   .frontier = {}};
+    task.arguments = {{"level", m_asked.level}, {"corners", std::int64_t{m_asked.corners}}};
+    task.plain =
+        "// At first every pixel inside has a label of its own, 1 + its place; outside it is 0. A\n"
+        "// pixel takes the least label that it sees. Which label a component ends with is not\n"
+        "// looked at: they are numbered afterwards.\n"
+        "__global__ void my_kernel(const result_t* from, result_t* out, int* changed, int width, int height,\n"
+        "                          bool corners) {\n" +
+        placeText() +
+        "    const result_t label = from[y * width + x];\n"
+        "    result_t least = label;\n"
+        "    for (int v = max(y - 1, 0); v <= min(y + 1, height - 1); ++v)\n"
+        "        for (int u = max(x - 1, 0); u <= min(x + 1, width - 1); ++u) {\n"
+        "            if (!corners && u != x && v != y) continue;\n"
+        "            const result_t other = from[v * width + u];\n"
+        "            if (other != 0 && other < least) least = other;\n"
+        "        }\n"
+        "    if (least != label) *changed = 1;\n"
+        "    out[y * width + x] = least;\n}\n";
+    if (m_input->shape().channels > 1) task.refusal = "a pixel has several values: take a picture of one channel";
+    if (volume()) task.refusal = "components reach across slices: take a picture of one";
+    return task;
+}
+
+Result ComponentsProblem::resultOfPlanes(const std::vector<std::byte>& planes) const {
+    const auto width = static_cast<std::size_t>(m_input->shape().width);
+    auto output = emptyOutput();
+    auto* const labels = output->as<std::uint32_t>();
+    std::unordered_map<std::uint32_t, std::uint32_t> numbers;
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < planes.size() / sizeof(std::uint32_t); ++i) {
+        std::uint32_t label = 0;
+        std::memcpy(&label, planes.data() + i * sizeof label, sizeof label);
+        labels[i] = 0;
+        if (label == 0) continue;
+        const auto number = numbers.try_emplace(label, static_cast<std::uint32_t>(rows.size()) + 1).first->second;
+        const std::array<unsigned, 3> at{static_cast<unsigned>(i % width), static_cast<unsigned>(i / width), 0};
+        if (number > rows.size()) rows.push_back({.sum = {}, .area = 0, .low = {at[0], at[1], 0}, .high = {}});
+        labels[i] = number;
+        Row& row = rows[number - 1];
+        ++row.area;
+        for (std::size_t axis = 0; axis < at.size(); ++axis) {
+            row.sum[axis] += at[axis];
+            row.low[axis] = std::min(row.low[axis], at[axis]);
+            row.high[axis] = std::max(row.high[axis], at[axis]);
+        }
+    }
+    std::vector<Measured> found(rows.size());
+    std::ranges::transform(rows, found.begin(), measuredOf);
+    return {.picture = std::move(output), .tables = {componentsTable(found)}};
 }
 
 /// Connected regions of pixels above a level: each gets a number and a row of a table.

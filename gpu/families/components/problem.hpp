@@ -28,6 +28,9 @@ public:
     std::vector<std::string> facts() const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+    const PlainKernels* plainKernels() const override { return this; }
+    PlainTask plainTask() const override;
+    Result resultOfPlanes(const std::vector<std::byte>& planes) const override;
 
     const LabellingOptions& asked() const { return m_asked; }
     /// All but the buffers.

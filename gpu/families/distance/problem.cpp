@@ -5,10 +5,12 @@
 #include "gpu/core/separating_level.hpp"
 #include "gpu/families/distance/parameters.hpp"
 #include "gpu/frame/family_of.hpp"
+#include "gpu/frame/plain_text.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 namespace warplens::gpu::distance {
@@ -134,6 +136,37 @@ Verification DistanceProblem::verify(const Result& result, const Variant& varian
     }
     if (ladder().anyBuildOf(variant).approximate) return m_verifier->verifyApproximate(*result.picture, stop);
     return m_verifier->verify(*result.picture, 0, stop);
+}
+
+PlainTask DistanceProblem::plainTask() const {
+    PlainTask task = DistanceFrame::plainTask();
+    const bool squared = m_case.squared;
+    task.arguments = {{"level", m_case.level},
+                      {"none", squared ? double{kNoneSquared} : std::numeric_limits<double>::infinity()}};
+    task.plain =
+        "// Squares about the pixel, from the smallest on, until none can hold a nearer site; none is\n"
+        "// what stands where there is no site.\n"
+        "__global__ void my_kernel(const pixel_t* in, result_t* out, int width, int height, double level,\n"
+        "                          result_t none) {\n" +
+        placeText() +
+        "    long long nearest = 1LL << 40;\n"
+        "    for (long long r = 0; r < max(width, height) && r * r < nearest; ++r)\n"
+        "        for (int j = -r; j <= r; ++j) {\n"
+        "            // Of the rows between the first and the last both ends alone.\n"
+        "            const int apart = j == -r || j == r ? 1 : 2 * r;\n"
+        "            for (int i = -r; i <= r; i += apart) {\n"
+        "                const int u = x + i, v = y + j;\n"
+        "                if (u < 0 || u >= width || v < 0 || v >= height) continue;\n"
+        "                const long long square = i * i + j * j;\n"
+        "                if (in[v * width + u] <= level && square < nearest) nearest = square;\n"
+        "            }\n"
+        "        }\n"
+        "    const bool found = nearest < 1LL << 40;\n"
+        "    out[y * width + x] = found ? " +
+        std::string(squared ? "nearest" : "sqrtf(nearest)") + " : none;\n}\n";
+    if (m_case.millimetres) task.refusal = "distances are in mm: take spacing pixels";
+    if (m_case.depth > 1) task.refusal = "the nearest site may lie in another slice: take a picture of one";
+    return task;
 }
 
 std::shared_ptr<io::Grid> DistanceProblem::emptyOutput() const {

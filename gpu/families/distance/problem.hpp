@@ -26,6 +26,8 @@ public:
     double boundFactor(const Variant& variant) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+    const PlainKernels* plainKernels() const override { return this; }
+    PlainTask plainTask() const override;
 
     const Case& posed() const { return m_case; }
     io::PixelType outputType() const override { return m_case.outputType(); }

@@ -4,12 +4,36 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/flood/reference.hpp"
 #include "gpu/frame/family_of.hpp"
+#include "gpu/frame/plain_text.hpp"
 #include "gpu/kernels/texels.hpp"
 
 #include <limits>
 #include <utility>
 
 namespace warplens::gpu::flood {
+namespace {
+
+constexpr const char* kAtEdges =
+    R"(__device__ bool hasNeighbour(const result_t* from, int width, int height, int x, int y,
+                             int step) {
+    const int i = y * width + x;
+    return (x > 0 && from[i - 1] == step) || (x + 1 < width && from[i + 1] == step) ||
+           (y > 0 && from[i - width] == step) || (y + 1 < height && from[i + width] == step);
+}
+
+)";
+constexpr const char* kAtEdgesAndCorners =
+    R"(__device__ bool hasNeighbour(const result_t* from, int width, int height, int x, int y,
+                             int step) {
+    for (int v = max(y - 1, 0); v <= min(y + 1, height - 1); ++v)
+        for (int u = max(x - 1, 0); u <= min(x + 1, width - 1); ++u)
+            if (from[v * width + u] == step) return true;
+    return false;
+}
+
+)";
+
+}  // namespace
 
 FloodProblem::FloodProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
     : PictureProblem(std::move(input), ladder(), "to flood") {
@@ -100,6 +124,42 @@ Verification FloodProblem::verify(const Result& result, const Variant&, std::sto
         exact = m_exact;
     }
     return compare(*result.picture, *result.tables.front(), *exact, stop);
+}
+
+PlainTask FloodProblem::plainTask() const {
+    PlainTask task = plainTaskOf(m_input, outputShape(), outputType());
+    const auto pixels = static_cast<std::size_t>(m_input->shape().pixels());
+    std::vector<std::int32_t> start(pixels, -1);
+    for (const std::uint32_t pixel : m_seeds.pixels) start[pixel] = 0;
+    const auto* const bytes = reinterpret_cast<const std::byte*>(start.data());
+    task.repeat = {.start = {bytes, bytes + sizeof(std::int32_t) * pixels},
+                   .quiet = 1,
+                   .most = static_cast<std::int64_t>(pixels) + 1,
+                   .frontier = std::vector<std::int32_t>(m_seeds.pixels.begin(), m_seeds.pixels.end())};
+    if (!m_seeds.bounds.empty())
+        task.arguments = {{"low", double{m_seeds.bounds[0]}}, {"high", double{m_seeds.bounds[1]}}};
+    task.plain =
+        "// Steps from the seeds, -1 where no step led yet: a pixel looks whether a neighbour was\n"
+        "// reached in the launch before.\n" +
+        std::string(m_flood.corners ? kAtEdgesAndCorners : kAtEdges) +
+        "__global__ void my_kernel(const pixel_t* in, const result_t* from, result_t* out, int* changed,\n"
+        "                          int step, int width, int height, float low, float high) {\n" +
+        placeText() +
+        "    const int i = y * width + x;\n"
+        "    int steps = from[i];\n"
+        "    if (steps < 0 && in[i] >= low && in[i] <= high && hasNeighbour(from, width, height, x, y, step - 1)) {\n"
+        "        steps = step;\n"
+        "        *changed = 1;\n"
+        "    }\n"
+        "    out[i] = steps;\n}\n";
+    if (m_input->shape().channels > 1) task.refusal = "a pixel has several values: take a picture of one channel";
+    if (m_input->shape().depth > 1) task.refusal = "a flood goes through all slices: take a picture of one";
+    if (m_flood.colours) task.refusal = "seeds accept different values: take one seed, or seeds of one value";
+    return task;
+}
+
+Result FloodProblem::resultOfPlanes(const std::vector<std::byte>& planes) const {
+    return resultOf(FloodFrame::resultOfPlanes(planes).picture);
 }
 
 Result resultOf(std::shared_ptr<const io::Grid> steps) {

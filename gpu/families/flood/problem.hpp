@@ -29,6 +29,9 @@ public:
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+    const PlainKernels* plainKernels() const override { return this; }
+    PlainTask plainTask() const override;
+    Result resultOfPlanes(const std::vector<std::byte>& planes) const override;
 
     const Seeds& seeds() const { return m_seeds; }
     /// What launchers see, but for its buffers.

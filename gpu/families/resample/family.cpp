@@ -7,6 +7,7 @@
 #include "gpu/frame/family_of.hpp"
 #include "gpu/frame/need_memory.hpp"
 #include "gpu/frame/picture_session.hpp"
+#include "gpu/frame/plain_text.hpp"
 #include "gpu/kernels/block_limits.hpp"
 #include "gpu/kernels/tunables.hpp"
 
@@ -249,6 +250,40 @@ std::unique_ptr<Session> ResampleProblem::open(Device& device, Resident& residen
     needMemory(device, resident, *m_input, static_cast<std::int64_t>(m_input->bytes() + output + between + sorted));
     keepResident(device, m_input, resident);
     return std::make_unique<ResampleSession>(*this, device, resident);
+}
+
+PlainTask ResampleProblem::plainTask() const {
+    PlainTask task = ResampleFrame::plainTask();
+    const auto floats = [](const std::vector<double>& all) { return std::vector<float>(all.begin(), all.end()); };
+    task.arguments = {{"first_x", m_across.first},
+                      {"first_y", m_down.first},
+                      {"weights_x", floats(m_across.weight)},
+                      {"weights_y", floats(m_down.weight)},
+                      {"taps_x", std::int64_t{m_case.x.taps}},
+                      {"taps_y", std::int64_t{m_case.y.taps}}};
+    task.plain = valueAtText(Border::replicate, "float") +
+                 "// Output x is made of taps_x pixels from first_x[x] on, whose weights lie from\n"
+                 "// weights_x[x * taps_x] on; so are rows.\n"
+                 "__global__ void my_kernel(const pixel_t* in, result_t* out, int width, int height,\n"
+                 "                          int output_width, int output_height, const int* first_x,\n"
+                 "                          const int* first_y, const float* weights_x, const float* weights_y,\n"
+                 "                          int taps_x, int taps_y) {\n"
+                 "    const int x = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                 "    const int y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+                 "    if (x >= output_width || y >= output_height) return;\n"
+                 "    float sum = 0;\n"
+                 "    for (int j = 0; j < taps_y; ++j) {\n"
+                 "        float row = 0;\n"
+                 "        for (int i = 0; i < taps_x; ++i)\n"
+                 "            row += weights_x[x * taps_x + i] *\n"
+                 "                   valueAt(in, width, height, first_x[x] + i, first_y[y] + j);\n"
+                 "        sum += weights_y[y * taps_y + j] * row;\n"
+                 "    }\n"
+                 "    out[y * output_width + x] = " +
+                 storedText(m_case.type, "sum") + ";\n}\n";
+    if (m_case.turn.turns)
+        task.refusal = "places of a rotation are whole numbers of 2^-32 pixels: take the task resize";
+    return task;
 }
 
 // Columns first, in double. A weight may be off by some eps of its filter's height, 1 / stretch; each sum rounds.

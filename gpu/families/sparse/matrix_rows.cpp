@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <set>
 #include <span>
 
@@ -49,7 +50,37 @@ std::vector<float> firstChannel(const io::Grid& picture) {
     return values;
 }
 
+/// What says the matrix of the first channel, and what that needs.
+struct FirstRule {
+    FirstRule(Device& device, const io::Grid& picture, const Case& of, const Unknowns& unknowns)
+        : lattice(device, of, unknowns), rule(lattice.rule()) {
+        if (of.matrix != Values::diffusion) return;
+        weights = uploaded(device, firstChannel(picture));
+        rule.picture = weights.handle();
+    }
+    Lattice lattice;
+    Rule rule;
+    Buffer weights;
+};
+
 }  // namespace
+
+CompressedRows compressedRows(const io::Grid& input, const Case& of, const Unknowns& unknowns) {
+    const auto device = openDevice("cpu");
+    const FirstRule first(*device, input, of, unknowns);
+    const StoredMatrix matrix(*device, first.rule, Format::rows);
+    device->synchronize();
+    const Stored& stored = matrix.stored();
+    CompressedRows rows;
+    const auto take = [&]<class T>(std::vector<T>& to, std::uint64_t handle, std::int64_t count) {
+        to.resize(static_cast<std::size_t>(count));
+        std::memcpy(to.data(), device->context().address(handle), to.size() * sizeof(T));
+    };
+    take(rows.starts, stored.starts, std::int64_t{stored.rows} + 1);
+    take(rows.columns, stored.columns, stored.nonzeros);
+    take(rows.values, stored.values, stored.nonzeros);
+    return rows;
+}
 
 int MatrixRows::rowAt(std::int64_t pixel) const {
     return unknowns.masked() ? unknowns.numbers[static_cast<std::size_t>(pixel)] : static_cast<int>(pixel);
@@ -65,17 +96,11 @@ MatrixRows matrixRows(const std::shared_ptr<const io::Grid>& input, const Parame
     MatrixRows made{.posed = problem.posed(), .unknowns = problem.unknowns(), .lengths = {}};
     const auto device = openDevice("cpu");
     device->setStop(stop);
-    const Lattice lattice(*device, made.posed, made.unknowns);
-    Rule rule = lattice.rule();
-    Buffer weights;
-    if (made.posed.matrix == Values::diffusion) {
-        weights = uploaded(*device, firstChannel(*input));
-        rule.picture = weights.handle();
-    }
+    const FirstRule first(*device, *input, made.posed, made.unknowns);
     made.lengths.resize(static_cast<std::size_t>(made.posed.rows));
     const std::size_t bytes = made.lengths.size() * sizeof(std::int32_t);
     const Buffer lengths = device->allocate(bytes);
-    building(device->info()).lengths(device->context(), rule, lengths.handle());
+    building(device->info()).lengths(device->context(), first.rule, lengths.handle());
     device->synchronize();
     device->download(made.lengths.data(), lengths, bytes);
     std::array<std::int32_t, kLengths> counters{};

@@ -31,6 +31,14 @@ struct MatrixRows {
 MatrixRows matrixRows(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values,
                       const std::stop_token& stop);
 
+/// Every row's nonzeros one behind the other (CSR): row r from starts[r] on.
+struct CompressedRows {
+    std::vector<std::int32_t> starts, columns;
+    std::vector<float> values;
+};
+/// Built on the CPU device; of several channels' matrices the first one's. Throws Error.
+CompressedRows compressedRows(const io::Grid& input, const Case& of, const Unknowns& unknowns);
+
 /// Neighbouring rows as a format stores them.
 struct StoredRows {
     int width = 0;  ///< places of a row; of sliced ELL those of its widest slice

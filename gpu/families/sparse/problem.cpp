@@ -2,8 +2,10 @@
 #include "gpu/families/sparse/problem.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/families/sparse/matrix_rows.hpp"
 #include "gpu/families/sparse/reference.hpp"
 #include "gpu/frame/family_of.hpp"
+#include "gpu/frame/plain_text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -212,6 +214,37 @@ Verification SparseProblem::verify(const Result& result, const Variant&, std::st
                                 stop);
     }
     return verifyProduct(*result.picture, *m_input, m_case, m_unknowns, stop);
+}
+
+PlainTask SparseProblem::plainTask() const {
+    PlainTask task = SparseFrame::plainTask();
+    task.planes = m_case.channels;
+    if (m_system != nullptr) task.refusal = "a solver takes many kernels: take the task product";
+    if (m_case.masked) task.refusal = "the unknowns of a mask are numbered by themselves: leave the mask out";
+    if (m_case.depth > 1) task.refusal = "rows reach across slices: take a picture of one";
+    if (m_case.matrix == Values::diffusion && m_case.channels > 1)
+        task.refusal = "each channel has a matrix of its own: take a picture of one channel";
+    if (!task.refusal.empty()) return task;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_rows == nullptr)
+            m_rows = std::make_shared<const CompressedRows>(compressedRows(*m_input, m_case, m_unknowns));
+    }
+    task.arguments = {{"row_starts", m_rows->starts},
+                      {"columns", m_rows->columns},
+                      {"values", m_rows->values},
+                      {"rows", std::int64_t{m_case.rows}}};
+    task.plain =
+        "// A row of the matrix for each pixel: row r has values[i] in column columns[i], for i from\n"
+        "// row_starts[r] to before row_starts[r + 1]. Pixels are numbered along the rows of the picture.\n"
+        "__global__ void my_kernel(const pixel_t* in, result_t* out, int width, int height,\n"
+        "                          const int* row_starts, const int* columns, const float* values) {\n" +
+        placeText() +
+        "    const int row = y * width + x;\n"
+        "    float sum = 0;\n"
+        "    for (int i = row_starts[row]; i < row_starts[row + 1]; ++i) sum += values[i] * in[columns[i]];\n"
+        "    out[row] = sum;\n}\n";
+    return task;
 }
 
 /// A picture's pixels as unknowns: a sparse matrix times them, holes filled, other pictures cloned in.

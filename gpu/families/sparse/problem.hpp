@@ -33,6 +33,7 @@ struct Chosen {
 const BoundParameters<Chosen>& parameters();
 
 class StoredMatrix;
+struct CompressedRows;
 
 /// What libraries see: y = A x, channel by channel; read again at each launch.
 struct LibraryProduct : Case {
@@ -63,6 +64,8 @@ public:
     std::string traceRefusal() const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+    const PlainKernels* plainKernels() const override { return this; }
+    PlainTask plainTask() const override;
 
     const Case& posed() const { return m_case; }
     const Unknowns& unknowns() const { return m_unknowns; }
@@ -88,7 +91,8 @@ private:
     Stopping m_stopping;
     std::string m_mask;  ///< its name, or empty
     mutable std::mutex m_mutex;
-    mutable std::optional<bool> m_finite;  ///< what finite() found
+    mutable std::optional<bool> m_finite;                  ///< what finite() found
+    mutable std::shared_ptr<const CompressedRows> m_rows;  ///< for kernels of users, once they were needed
 };
 
 }  // namespace warplens::gpu::sparse

@@ -139,7 +139,7 @@ TEST_F(KernelPageTest, FieldsChangeTheHeadAndAFileElsewhereIsReadAgain) {
 }
 
 TEST_F(KernelPageTest, AFamilyWithoutSaysSo) {
-    session().request().setFamily(gpu::familyOf("distance"));
+    session().request().setFamily(gpu::familyOf("watershed"));
     ASSERT_TRUE(QTest::qWaitFor([this] { return state().contains("takes no kernels of yours yet"); }, kPatienceMs))
         << state().toStdString();
     EXPECT_TRUE(state().contains("convolution")) << state().toStdString();
