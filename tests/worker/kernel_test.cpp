@@ -117,6 +117,8 @@ TEST(AKernelOfYours, BegunFromThePlainOneOfItsTaskIsVerified) {
          {std::tuple{"convolution", gpu::ParameterValues{{"border", std::string("reflect")}}, "gen:noise:33x20:u8"},
           {"convolution", {{"border", std::string("wrap")}, {"radius", std::int64_t{3}}}, "gen:noise:40x5:f32"},
           {"rank", {{"border", std::string("replicate")}}, "gen:noise:33x20:u16"},
+          {"nlmeans", {{"search-radius", std::int64_t{2}}, {"strength", 30.0}, {"noise", 5.0}}, "gen:noise:33x20:u16"},
+          {"nlmeans", {{"search-radius", std::int64_t{1}}, {"strength", 30.0}}, "gen:noise:9x20:f32"},
           {"stencil", step, "gen:noise:33x20:u8:c=3"},
           {"elementwise", {{"task", std::string("exposure")}}, "gen:noise:33x20:u16:c=4"},
           {"elementwise", {{"task", std::string("scale")}, {"gain", 2.0}, {"offset", 0.5}}, "gen:noise:33x20:f32"},

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Idea: a thread sums four patches' columns in registers; lanes of a warp hand these sums on, doubling what they span.
+// Changed from row_sums: columns first, four below one another share rows; no sums in shared memory, no barrier.
+// Needs: warps of 32 lanes, as many of which idle as a patch is wider than a pixel; patches at least 3 high.
+// Block: 32 x block_height threads; (32 + 2 search radii) x (4 block_height + 2 (patch + search radius)) floats a
+// channel. Source: van Herk, Pattern Recognition Letters 1992, for four windows; shuffles as in a scan by doubling; our
+// own. Look at: shared loads per pixel, which hardly grow with the patch radius.
+#pragma once
+
+#include "gpu/families/nlmeans/launching.cuh"
+
+namespace warplens::gpu::nlmeans {
+inline namespace WARPLENS_BUILD {
+
+constexpr int kOutputsAColumn = 4, kLanes = 32;
+
+/// Sums of `height` squared differences down column x, the first from row y on, the next from the row below.
+template <class T, int C>
+__device__ void columnSums(const Tile<T, C>& tile, int x, int y, int dx, int dy, int height,
+                           float (&sums)[kOutputsAColumn]) {
+    constexpr int kLast = kOutputsAColumn - 1;
+    float shared = 0, sum = 0;
+    for (int j = kLast; j < height; ++j) shared = tile.addSquaresAt(shared, x, y + j, dx, dy);
+    sums[kLast] = shared;
+#pragma unroll
+    for (int k = kLast - 1; k >= 0; --k) {
+        sum = tile.addSquaresAt(sum, x, y + k, dx, dy);
+        sums[k] = sum + shared;
+    }
+    sum = 0;
+#pragma unroll
+    for (int k = 1; k <= kLast; ++k) {
+        sum = tile.addSquaresAt(sum, x, y + height - 1 + k, dx, dy);
+        sums[k] += sum;
+    }
+}
+
+/// The sum of an odd number of lanes' values, from this lane's on; all lanes take part.
+__device__ inline float acrossLanes(float value, int count) {
+    float sum = value;
+    for (int span = 1, from = 1; 2 * span < count; span *= 2) {
+        value += __shfl_down_sync(0xffffffffU, value, span);
+        if ((count & (2 * span)) == 0) continue;
+        sum += __shfl_down_sync(0xffffffffU, value, from);
+        from += 2 * span;
+    }
+    return sum;
+}
+
+template <class T, int C>
+__global__ void columns(Pictures<T, C> p) {
+    constexpr int kOutputs = kOutputsAColumn;
+    const int r = p.of.patch, s = p.of.search, side = 2 * r + 1, width = kLanes - 2 * r;
+    const int left = blockIdx.x * width, top = blockIdx.y * blockDim.y * kOutputs;
+    const Tile<T, C> tile(width, blockDim.y * kOutputs, p.of);
+    tile.stage(p, left, top);
+    const int tx = threadIdx.x, ty = threadIdx.y * kOutputs;
+    if (top + ty >= p.of.height) return;  // the whole warp
+    Mean<T, C> mean[kOutputs];
+    for (int dy = -s; dy <= s; ++dy) {
+        for (int dx = -s; dx <= s; ++dx) {
+            float apart[kOutputs];
+            columnSums(tile, tx - r, ty - r, dx, dy, side, apart);
+#pragma unroll
+            for (int k = 0; k < kOutputs; ++k) {
+                apart[k] = acrossLanes(apart[k], side);
+                if (tx < width) mean[k].add(p.weight(apart[k]), tile.at(tx + dx, ty + k + dy));
+            }
+        }
+    }
+    if (tx >= width || left + tx >= p.of.width) return;
+#pragma unroll
+    for (int k = 0; k < kOutputs; ++k)
+        if (top + ty + k < p.of.height) p.store(left + tx, top + ty + k, tile.at(tx, ty + k), mean[k]);
+}
+
+inline Footprint columnsFootprint(const Case& of, const TunableValues& t) {
+    const int h = t.at("block_height"), reach = of.patch + of.search;
+    return staged(of, {.blockWidth = kLanes,
+                       .blockHeight = h,
+                       .tileWidth = kLanes - 2 * of.patch,
+                       .tileHeight = h * kOutputsAColumn,
+                       .haloX = reach,
+                       .haloY = reach});
+}
+inline std::size_t columnsShared(const Case& of, const TunableValues& t) {
+    return tileBytes(of, columnsFootprint(of, t));
+}
+
+inline void launchColumns(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    dispatch(c, a, [&]<class T, int C>(const Pictures<T, C>& p) {
+        const Footprint tile = columnsFootprint(a, t);
+        const dim3 block(kLanes, static_cast<unsigned>(tile.blockHeight));
+        launch(c, &columns<T, C>, gridOf(a, tile.tileWidth, tile.tileHeight), block, columnsShared(a, t), p);
+    });
+}
+
+KernelEntry columns_entry() {
+    return {.launch = &launchColumns, .footprint = &columnsFootprint, .sharedBytes = &columnsShared};
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::nlmeans
