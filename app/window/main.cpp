@@ -260,7 +260,7 @@ int run(int argc, char** argv) {
     warplens::gui::MainWindow window(settings);
     window.session().control().setTracer(std::make_shared<warplens::TraceProgram>());
     auto* kernel = static_cast<warplens::gui::KernelPage*>(window.pages()->page(QStringLiteral("kernel")));
-    warplens::worker::keepSpare();
+    warplens::worker::keepSpares();
     kernel->setMaker(warplens::worker::makeKernel);
     kernel->side().setMaker([](const auto& path, const auto& text, const auto& task, std::stop_token stop) {
         return warplens::worker::listingsOf(path, text, task, stop);

@@ -36,7 +36,7 @@ Pipe makePipe() {
 [[noreturn]] void serveApart(const std::string& id, int orders, int answers) {
     std::unique_ptr<gpu::Device> device;
     try {
-        if (!id.empty()) device = gpu::openDevice(id);
+        if (id != "cpu") device = gpu::openDevice(id);
     } catch (const Error&) {
         device.reset();  // it is opened for the kernel, and refused there
     }

@@ -18,7 +18,7 @@ std::byte* mapShared(const Job& job);
 /// the kernel: making a context takes longer than compiling and running most kernels.
 class Apart {
 public:
-    /// Starts it; with a GPU's id it makes the context while it waits. Throws Error(internal).
+    /// Starts it; it makes a GPU's context while it waits. Throws Error(internal).
     explicit Apart(const std::string& device);
     ~Apart();
     Apart(const Apart&) = delete;

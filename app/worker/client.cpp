@@ -61,11 +61,11 @@ void refuseFor(const Json& answer) {
 /// A worker that has this job, the memory filled before. One that was kept ready may have ended meanwhile.
 std::unique_ptr<WorkerProcess> ask(const Job& job, const std::stop_token& stop,
                                    const std::function<void(std::byte*)>& fill) {
-    const std::string gpu = job.device == "cpu" || job.listing ? "" : job.device;
-    auto worker = takeWorker(gpu);
+    const std::string device = job.listing ? "" : job.device;
+    auto worker = takeWorker(device);
     fill(worker->share(job.sharedBytes()));
     if (worker->ask(job, stop)) return worker;
-    worker = std::make_unique<WorkerProcess>(gpu);
+    worker = std::make_unique<WorkerProcess>(device);
     fill(worker->share(job.sharedBytes()));
     if (worker->ask(job, stop)) return worker;
     throw Error(Error::Kind::internal, "warplens-worker ended before it was asked: try again, or reinstall it");
@@ -165,6 +165,7 @@ private:
 
     void compute(const gpu::Problem& problem, const Job& job, gpu::RunRecord& record,
                  const std::stop_token& stop) const {
+        const SpareAfter next(job.device);
         end(problem, job, *begin(problem, job, record, stop), record);
     }
 

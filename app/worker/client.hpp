@@ -13,9 +13,9 @@ namespace warplens::worker {
 /// own, which compiles it as well: for a GPU after a try on the CPU, on a corner of the picture, where g++ is found.
 /// Throws gpu::Error(argument) for a text that holds no such kernel.
 std::shared_ptr<const gpu::UserKernel> makeKernel(const std::string& path, const std::string& text);
-/// For a program that runs many kernels one after the other: a worker with the context of the GPU used last is kept
-/// ready.
-void keepSpare();
+/// For a program that runs many kernels one after the other: of each device a worker is kept ready, a GPU's with its
+/// context.
+void keepSpares();
 /// The file of "my.cuh@block_width=16", a kernel with tunables of its own.
 std::string fileOfKernel(const std::string& name);
 /// The same of such a name. Throws io::Error as well.

@@ -32,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 using gpu::Error;
 
-/// How long one waits for a job with a GPU's context, which holds memory of the GPU.
+/// How long one waits for a job. A GPU's context holds memory of the GPU.
 constexpr std::chrono::minutes kSpareLife{5};
 
 void receive(std::span<std::byte> buffer) {
@@ -142,7 +142,7 @@ void answer(const Job& job, std::optional<Apart>& apart) {
         std::byte go{};
         receive({&go, 1});
     }
-    if (!apart) apart.emplace("");
+    if (!apart) throw Error(Error::Kind::internal, "this worker was started for no device");
     const Apart::Run run = apart->run(job, scratch.path());
     // What a kernel may have written is no message.
     const Json said = Json::parse(run.answer, nullptr, false);
@@ -164,7 +164,7 @@ int serve(const std::string& device) {
             std::optional<Apart> apart;
             if (!device.empty()) {
                 apart.emplace(device);
-                gpu::loadTextCompiler();
+                if (device != "cpu") gpu::loadTextCompiler();
                 pollfd asked{STDIN_FILENO, POLLIN, 0};
                 if (::poll(&asked, 1, static_cast<int>(std::chrono::milliseconds(kSpareLife).count())) == 0) return 0;
             }

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <span>
 #include <sys/mman.h>
@@ -24,29 +25,28 @@ using Transfer = ChildProcess::Transfer;
 /// The worker ends what takes too long itself, and says so; this is for a worker that does not.
 constexpr std::chrono::seconds kPatience{900};
 
-struct Spare {
+struct Spares {
     std::mutex mutex;
     bool kept = false;
-    std::string gpu;
-    std::unique_ptr<WorkerProcess> worker;
+    std::map<std::string, std::unique_ptr<WorkerProcess>> of;  ///< by device
 };
-Spare& spare() {
-    static Spare one;
-    return one;
+Spares& spares() {
+    static Spares all;
+    return all;
 }
 
 }  // namespace
 
 std::filesystem::path findWorker() { return io::findProgram("warplens-worker", "WARPLENS_WORKER"); }
 
-WorkerProcess::WorkerProcess(const std::string& gpu) : m_file(::memfd_create("warplens-planes", MFD_CLOEXEC)) {
+WorkerProcess::WorkerProcess(const std::string& device) : m_file(::memfd_create("warplens-planes", MFD_CLOEXEC)) {
     const auto program = findWorker();
     if (program.empty())
         throw Error(Error::Kind::unsupported,
                     "warplens-worker, which runs kernels of yours, was not found: reinstall Warplens, or set "
                     "WARPLENS_WORKER to its path");
     std::vector<std::string> arguments{"serve"};
-    if (!gpu.empty()) arguments.push_back(gpu);
+    if (!device.empty()) arguments.push_back(device);
     try {
         m_process = std::make_unique<ChildProcess>(program.string(), arguments, ChildProcess::Clock::now() + kPatience,
                                                    std::stop_token(), false, m_file.get());
@@ -105,25 +105,24 @@ void WorkerProcess::expect(Transfer state) const {
                     (complaint.empty() ? "" : " (" + complaint + ")") + ": try again, or report this");
 }
 
-void keepSpare() {
-    const std::lock_guard lock(spare().mutex);
-    spare().kept = true;
+void keepSpares() {
+    const std::lock_guard lock(spares().mutex);
+    spares().kept = true;
 }
 
-std::unique_ptr<WorkerProcess> takeWorker(const std::string& gpu) {
+std::unique_ptr<WorkerProcess> takeWorker(const std::string& device) {
     {
-        const std::lock_guard lock(spare().mutex);
-        if (spare().worker != nullptr && spare().gpu == gpu) return std::move(spare().worker);
+        const std::lock_guard lock(spares().mutex);
+        if (auto kept = std::move(spares().of[device])) return kept;
     }
-    return std::make_unique<WorkerProcess>(gpu);
+    return std::make_unique<WorkerProcess>(device);
 }
 
 SpareAfter::~SpareAfter() {
-    const std::lock_guard lock(spare().mutex);
-    if (!spare().kept) return;
+    const std::lock_guard lock(spares().mutex);
+    if (!spares().kept) return;
     try {
-        spare().worker = std::make_unique<WorkerProcess>(m_gpu);
-        spare().gpu = m_gpu;
+        spares().of[m_device] = std::make_unique<WorkerProcess>(m_device);
     } catch (const Error&) {
         // The next job starts its own, and says why it cannot.
     }

@@ -21,8 +21,9 @@ std::filesystem::path findWorker();
 /// A warplens-worker that answers one job, and the memory that it maps as well. Ended with the object.
 class WorkerProcess {
 public:
-    /// Starts one; with a GPU's id it makes the context while it waits for a job. Throws gpu::Error(unsupported).
-    explicit WorkerProcess(const std::string& gpu = {});
+    /// Starts one. With a device's id it prepares to run kernels there while it waits for a job, a GPU's context above
+    /// all. Throws gpu::Error(unsupported).
+    explicit WorkerProcess(const std::string& device);
     ~WorkerProcess();
     WorkerProcess(const WorkerProcess&) = delete;
     WorkerProcess& operator=(const WorkerProcess&) = delete;
@@ -46,18 +47,18 @@ private:
     void* m_memory = nullptr;
 };
 
-/// The spare one, or a new one, for a GPU of this id.
-std::unique_ptr<WorkerProcess> takeWorker(const std::string& gpu);
-/// Starts the next spare one of this GPU at its end, where they are kept.
+/// The spare one of this device, or a new one.
+std::unique_ptr<WorkerProcess> takeWorker(const std::string& device);
+/// Starts the next spare one of this device at its end, where they are kept (client.hpp).
 class SpareAfter {
 public:
-    explicit SpareAfter(std::string gpu) : m_gpu(std::move(gpu)) {}
+    explicit SpareAfter(std::string device) : m_device(std::move(device)) {}
     ~SpareAfter();
     SpareAfter(const SpareAfter&) = delete;
     SpareAfter& operator=(const SpareAfter&) = delete;
 
 private:
-    std::string m_gpu;
+    std::string m_device;
 };
 
 }  // namespace warplens::worker

@@ -233,11 +233,17 @@ void CropFrame::paint(QPainter& painter, const ImageView& view) {
     line(QColor(0, 0, 0, 150), 3, [&] { painter.drawRect(frame); });
     line(Qt::white, 1.5, [&] { painter.drawRect(frame); });
     const double side = 9 * scale;
+    // At the edge of the view they stay whole.
+    const auto handle = [&](double x, double y) {
+        const double near = side / 2 + 1;
+        return QRectF(std::clamp(x, near, view.width() - near) - side / 2,
+                      std::clamp(y, near, view.height() - near) - side / 2, side, side);
+    };
     painter.setBrush(Qt::white);
     painter.setPen(QPen(QColor(0, 0, 0, 170), 1.2 * scale));
     for (const double x : {frame.left(), frame.center().x(), frame.right()})
         for (const double y : {frame.top(), frame.center().y(), frame.bottom()})
-            if (QPointF(x, y) != frame.center()) painter.drawRect(QRectF(x - side / 2, y - side / 2, side, side));
+            if (QPointF(x, y) != frame.center()) painter.drawRect(handle(x, y));
     painter.restore();
 }
 

@@ -414,7 +414,6 @@ void RecipeState::arrive(const std::shared_ptr<RecipePlace>& place, const Recipe
         m_history.quietly(restore);
     else
         restore();
-    m_activity.note(tr("The input is now %1").arg(m_request.document().name()));
 }
 
 void RecipeState::returnTo(const std::shared_ptr<RecipePlace>& place) {

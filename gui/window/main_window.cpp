@@ -16,6 +16,7 @@
 #include "gui/request/task_panel.hpp"
 #include "gui/request/variant_list.hpp"
 #include "gui/session/presets.hpp"
+#include "gui/session/recipe_place.hpp"
 #include "gui/session/samples.hpp"
 #include "gui/timeline/timeline_page.hpp"
 #include "gui/why/why_page.hpp"
@@ -111,7 +112,8 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
         m_afterSaving = nullptr;
         letRun(m_actions->atOnce->isChecked());
         m_pages->leaveStart();
-        setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name()));
+        const Document::State& open = m_session->document().state();
+        setWindowTitle(tr("%1 - Warplens").arg(open.place != nullptr ? open.place->origin.name() : open.name()));
         for (QAction* action : {m_actions->savePicture, m_actions->cropSeen, m_actions->cropRectangle})
             action->setEnabled(true);
         for (const auto& [action, service] : m_actions->turns) action->setEnabled(true);

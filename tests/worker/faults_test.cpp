@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What kernels of users do that they must not: each is named by one sentence, and nothing else notices.
+#include "app/worker/worker_process.hpp"
 #include "gpu/device/text_kernel.hpp"
 #include "tests/worker/own_kernel.hpp"
 
@@ -155,6 +156,27 @@ TEST(CompiledInAJail, ByNvrtcWhereItIs) {
     } catch (const gpu::Error& error) {
         EXPECT_NE(std::string(error.what()).find("my_kernel.cuh(5): error"), std::string::npos) << error.what();
     }
+}
+
+TEST(SpareWorkers, AreTakenReplacedAndNotMissed) {
+    keepSpares();
+    const std::string right = kernelWith(""), wrong = kernelWith("    abort();", "#include <cstdlib>");
+    const auto identity = [](const std::string& text) {
+        return runKernel(text, "convolution", {{"filter", std::string("identity")}});
+    };
+    EXPECT_EQ(identity(right).status, gpu::Status::ok);
+    const auto taken = takeWorker("cpu");
+    EXPECT_NE(identity(wrong).reason.find("abort"), std::string::npos);
+    EXPECT_EQ(identity(right).status, gpu::Status::ok);
+    const std::string worker = findWorker().string();
+    setenv("WARPLENS_WORKER", "/bin/true", 1);
+    WorkerProcess ends("cpu");
+    while (ends.ask({}, {})) {
+    }
+    setenv("WARPLENS_WORKER", "/no/worker", 1);
+    { const SpareAfter next("cpu"); }  // says nothing
+    setenv("WARPLENS_WORKER", worker.c_str(), 1);
+    EXPECT_EQ(identity(right).status, gpu::Status::ok);
 }
 
 TEST(WithoutACompiler, OneSentenceSaysWhatToInstall) {

@@ -20,7 +20,7 @@ void PrintTo(const Fault& fault, std::ostream* stream) { *stream << fault.name; 
 
 class GpuFault : public ::testing::TestWithParam<Fault> {
 protected:
-    static void SetUpTestSuite() { keepSpare(); }  // as the window does
+    static void SetUpTestSuite() { keepSpares(); }  // as the window does
     void SetUp() override {
         gpu::testing::requireDevice("cuda:0");
         setenv("WARPLENS_CXX", "", 1);

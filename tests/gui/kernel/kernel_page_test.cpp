@@ -148,7 +148,7 @@ TEST_F(KernelPageTest, AFamilyWithoutSaysSo) {
 // A benchmark, run by hand: WARPLENS_DEVICE=cuda:0 for a GPU.
 TEST_F(KernelPageTest, DISABLED_FromTheLastKeyToThePicture) {
     const QString device = qEnvironmentVariable("WARPLENS_DEVICE", "cpu");
-    worker::keepSpare();
+    worker::keepSpares();
     session().devices().choose(device.toStdString());
     ASSERT_TRUE(QTest::qWaitFor([&] { return session().devices().chosen()->id == device.toStdString(); }, kPatienceMs));
     session().inputs().open(device == "cpu" ? "gen:noise:512x512:f32" : "gen:noise:1024x1024:f32");

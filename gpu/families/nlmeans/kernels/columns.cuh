@@ -2,9 +2,9 @@
 // Idea: a thread sums four patches' columns in registers; lanes of a warp hand these sums on, doubling what they span.
 // Changed from row_sums: columns first, four below one another share rows; no sums in shared memory, no barrier.
 // Needs: warps of 32 lanes, as many of which idle as a patch is wider than a pixel; patches at least 3 high.
-// Block: 32 x block_height threads; (32 + 2 search radii) x (4 block_height + 2 (patch + search radius)) floats a
-// channel. Source: van Herk, Pattern Recognition Letters 1992, for four windows; shuffles as in a scan by doubling; our
-// own. Look at: shared loads per pixel, which hardly grow with the patch radius.
+// Block: 32 x block_height threads; a tile with a halo of patch and search radius, floats.
+// Source: van Herk, Pattern Recognition Letters 1992, for four windows; shuffles as in a scan by doubling; our own.
+// Look at: shared loads per pixel, which hardly grow with the patch radius.
 #pragma once
 
 #include "gpu/families/nlmeans/launching.cuh"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a block sums along the rows that its tile needs into shared memory, then along its columns from there.
-// Changed from separable: one launch, and nothing in memory between the sums; rows that two tiles need are summed
-// twice. Needs: shared memory for the rows of a tile, more of them the more the picture shrinks. Block: block_width x
-// block_height threads; (rows of a tile's taps) x block_width floats. Source: as separable; the fusion is our own. Look
-// at: sectors loaded and stored beside separable's.
+// Changed from separable: one launch, and nothing in memory between the sums; rows of two tiles are summed twice.
+// Needs: shared memory for the rows of a tile, more of them the more the picture shrinks.
+// Block: block_width x block_height threads; (rows of a tile's taps) x block_width floats.
+// Source: as separable; the fusion is our own.
+// Look at: sectors loaded and stored beside separable's.
 #pragma once
 
 #include "gpu/families/resample/launching.cuh"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: what a block of a rotated picture is made of is a slanted rectangle; the block stages the upright one around
-// it. Changed from turned: rows are loaded in order, and the border is dealt with once per staged pixel. Needs: a
-// rotation; shared memory for the rectangle, twice the tile at 45 degrees. Block: block_width x block_height threads;
-// (slanted extents + taps) floats. Source: our own. Look at: sectors per load, which the angle no longer decides.
+// Idea: a block of a rotated picture is made of a slanted rectangle; it stages the upright one around it.
+// Changed from turned: rows are loaded in order, and the border is dealt with once per staged pixel.
+// Needs: a rotation; shared memory for the rectangle, twice the tile at 45 degrees.
+// Block: block_width x block_height threads; (slanted extents + taps) floats.
+// Source: our own.
+// Look at: sectors per load, which the angle no longer decides.
 #pragma once
 
 #include "gpu/families/resample/turning.cuh"
