@@ -125,7 +125,7 @@ TEST(ARepeatedKernel, LaunchesAreNoRaceWithEachOther) {
         "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n"
         "    if (x >= width || y >= height) return;\n"
         "    x = (x + 32 * step) % width;\n"
-        "    out[y * width + x] = out[y * width + x];\n"
+        "    out[y * width + x] = out[y * width + x] + step;\n"
         "    if (step < 4) *changed = 1;\n}\n";
     const gpu::RunRecord run = runKernel(text, "components", {}, "gen:noise:96x31:u8");
     EXPECT_TRUE(run.verification.has_value()) << run.reason;
