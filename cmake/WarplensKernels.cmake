@@ -160,19 +160,14 @@ function(warplens_add_trace_family target library folder)
   warplens_add_trace_tables(${target} ${library} ${sources})
 endfunction()
 
-# warplens_embed_kernels(TARGET): puts the sources of kernels into TARGET of which instances are compiled when the program
-# runs, those that name one with a Special.
+# warplens_embed_kernels(TARGET): puts the sources of kernels into TARGET, of which instances are compiled when the program
+# runs: for the task at hand, or to be listed.
 function(warplens_embed_kernels target)
   set(kernels "")
   foreach(family IN LISTS WARPLENS_FAMILIES)
     file(GLOB files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
       "${PROJECT_SOURCE_DIR}/gpu/families/${family}/kernels/*.cuh")
-    foreach(file IN LISTS files)
-      file(STRINGS "${PROJECT_SOURCE_DIR}/${file}" named REGEX "[sS]pecial[A-Za-z]*[<(]")
-      if(named)
-        list(APPEND kernels "${file}")
-      endif()
-    endforeach()
+    list(APPEND kernels ${files})
   endforeach()
   file(GLOB_RECURSE included CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/gpu/families/*.cuh"
     "${PROJECT_SOURCE_DIR}/gpu/families/*.hpp" "${PROJECT_SOURCE_DIR}/gpu/kernels/*.*" "${PROJECT_SOURCE_DIR}/gpu/core/*.hpp")

@@ -4,8 +4,9 @@
 # environment stands in for, the standard library and the host's side of the program, has a name and no text.
 cmake_minimum_required(VERSION 3.25)
 set(environment gpu/device/cuda/run_time_environment.cuh)
-set(host_side gpu/core/variant.hpp gpu/device/code_needs.hpp gpu/device/device.hpp gpu/device/special.hpp
-  gpu/device/cuda/check.hpp)
+set(host_side gpu/core/float_bound.hpp gpu/core/parameter.hpp gpu/core/variant.hpp gpu/device/code_needs.hpp
+  gpu/device/device.hpp gpu/device/device_info.hpp gpu/device/special.hpp gpu/device/cuda/check.hpp
+  gpu/kernels/wait_between.cuh io/grid.hpp io/pixel_type.hpp)
 
 string(REPLACE "|" ";" waiting "${KERNELS}")
 list(APPEND waiting ${environment} gpu/core/footprint.hpp)

@@ -5,17 +5,24 @@
 #include "app/cli/family_options.hpp"
 #include "app/cli/option_types.hpp"
 #include "app/cli/print.hpp"
+#include "app/trace/client.hpp"
 #include "app/worker/client.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/device/text_kernel.hpp"
 #include "io/file.hpp"
 #include "io/generate.hpp"
 #include "io/text.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace warplens::cli {
 
@@ -33,9 +40,41 @@ struct AssemblyOptions {
     FamilyOptions parameters;
 };
 
+/// Kernels that a variant launches for the task on a small picture, as the trace names them: first that of the
+/// variant's own name, then those of most blocks.
+std::vector<std::string> kernelsOf(const AssemblyOptions& given, const gpu::Family& family,
+                                   const std::stop_token& stop) {
+    constexpr std::int64_t kLittle = 4096;
+    gpu::Request request;
+    request.family = given.family;
+    request.parameters = given.parameters.valuesFor(family);
+    request.inputName = "gen:noise:64x64:" + given.type;
+    request.input = std::make_shared<const io::Grid>(io::generate(request.inputName));
+    request.variants = {given.variant};
+    const gpu::Comparison counted = TraceProgram(kLittle).explain(request, stop, {});
+    if (counted.interrupted || counted.runs.empty()) throw gpu::Error(gpu::Error::Kind::cancelled, "stopped");
+    const gpu::RunRecord& run = counted.runs.front();
+    if (!run.counters) throw gpu::Error(gpu::Error::Kind::unsupported, given.variant + ": " + run.reason);
+    const auto plain = [](const std::string& name) {
+        std::string letters;
+        for (const char c : name.substr(0, name.find('<')))
+            if (c != '_') letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return letters;
+    };
+    auto kernels = run.counters->kernels;
+    std::ranges::stable_sort(kernels, std::greater{}, [&](const gpu::KernelCounters& one) {
+        return std::pair(plain(one.kernel) == plain(given.variant), one.blocks);
+    });
+    std::vector<std::string> names;
+    for (const gpu::KernelCounters& one : kernels)
+        if (std::ranges::find(names, one.kernel) == names.end()) names.push_back(one.kernel);
+    return names;
+}
+
 /// What is shown of a kernel.
 struct Shown {
     const AssemblyOptions& given;
+    std::string kernel{};  ///< its file, or of a variant of ours the instance
     gpu::user::Listings all{};
     std::string text{};  ///< the source
     bool sass = false;
@@ -46,9 +85,9 @@ struct Shown {
 
 std::string textOf(const Shown& shown) {
     const gpu::user::Listing& listing = shown.listing();
-    std::string text =
-        fmt::format("{} for compute capability {:.1f}, by {}{}\n\n", shown.language(), shown.given.capability,
-                    shown.all.compiler, shown.sass ? " and " + shown.all.disassembler : std::string());
+    std::string text = fmt::format("{} of {} for compute capability {:.1f}, by {}{}\n\n", shown.language(),
+                                   shown.kernel, shown.given.capability, shown.all.compiler,
+                                   shown.sass ? " and " + shown.all.disassembler : std::string());
     text += fmt::format("{:>6}  {:<13} {:>4}  {:>5}  {}\n", "at", "what", "line", "alive", "instruction");
     for (const Instruction& one : listing.instructions)
         text += fmt::format(
@@ -80,8 +119,7 @@ Json jsonOf(const Shown& shown) {
                                 {"alive", one.alive >= 0 ? Json(one.alive) : Json(nullptr)}});
     return {{"warplens", WARPLENS_VERSION},
             {"family", shown.given.family},
-            {"kernel",
-             shown.given.kernel.empty() ? shown.given.variant + "<" + shown.given.instance + ">" : shown.given.kernel},
+            {"kernel", shown.kernel},
             {"language", shown.sass ? "sass" : "ptx"},
             {"compute_capability", fmt::format("{:.1f}", shown.given.capability)},
             {"compiler", shown.all.compiler},
@@ -92,16 +130,36 @@ Json jsonOf(const Shown& shown) {
             {"instructions", instructions}};
 }
 
+/// The instance that was asked for, or the first that the variant's own file has of those it launches.
+void listVariant(Shown& shown, const gpu::Family& family, int capability, const std::stop_token& stop) {
+    const AssemblyOptions& given = shown.given;
+    const gpu::Variant& variant = gpu::variantOf(family, given.variant);
+    if (const std::string why = gpu::textRefusal(capability); !why.empty())
+        throw gpu::Error(gpu::Error::Kind::unsupported, why);
+    std::vector<std::string> kernels{given.variant + "<" + given.instance + ">"};
+    if (given.instance.find('<') != std::string::npos) kernels = {given.instance};
+    if (given.instance.empty()) kernels = kernelsOf(given, family, stop);
+    for (const std::string& kernel : kernels) {
+        shown.kernel = kernel;
+        try {
+            shown.all = worker::listingsOf(variant, kernel, capability, stop);
+            return;
+        } catch (const gpu::CompileError&) {
+            if (kernel == kernels.back()) throw;
+        }
+    }
+}
+
 int printAssembly(const AssemblyOptions& given, const std::stop_token& stop) {
     const gpu::Family& family = gpu::familyOf(given.family);
     const int capability = static_cast<int>(std::lround(10 * given.capability));
     if (given.kernel.empty() == given.variant.empty())
         throw ArgumentError("assembly: give a --kernel of yours, or a --variant with its --instance");
-    if (given.variant.empty() != given.instance.empty())
-        throw ArgumentError("assembly: --variant and --instance belong together, as in naive and float,2");
-    Shown shown{.given = given};
+    if (given.variant.empty() && !given.instance.empty())
+        throw ArgumentError("assembly: --instance is one of a --variant, as in naive and float,2");
+    Shown shown{.given = given, .kernel = given.kernel};
     if (given.kernel.empty()) {
-        shown.all = worker::listingsOf(gpu::variantOf(family, given.variant), given.instance, capability, stop);
+        listVariant(shown, family, capability, stop);
     } else {
         const auto kernel = worker::loadKernel(given.kernel);
         shown.text = kernel->source();
@@ -135,9 +193,13 @@ Command addAssembly(CLI::App& program) {
               "FILE.cuh");
     command
         ->add_option("--variant", options->variant,
-                     "Instead of it: a variant of ours that the program can compile at run time")
+                     "Instead of it: a variant of ours, with the instance that the task launches")
         ->type_name("NAME");
-    command->add_option("--instance", options->instance, "Its template's arguments, as in float,2")->type_name("LIST");
+    command
+        ->add_option("--instance", options->instance,
+                     "Of the variant another instance: its template's arguments, as in float,2, or with the kernel's "
+                     "name, as in naive<float,2>")
+        ->type_name("LIST");
     command
         ->add_option("--listing", options->language,
                      "ptx; sass, which nvdisasm writes; or auto, SASS where nvdisasm is found; default auto")

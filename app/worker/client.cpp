@@ -267,21 +267,17 @@ gpu::user::Listings listingsOf(const std::string& path, const std::string& text,
                 task.capability, stop);
 }
 
-gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::string& arguments, int capability,
+gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::string& kernel, int capability,
                                const std::stop_token& stop) {
+    if (variant.kind != gpu::Variant::Kind::kernel)
+        throw Error(Error::Kind::unsupported, variant.id + " is a library's: its kernels have no source here");
     // gpu/families/FAMILY/kernels/FILE.cuh
     const std::filesystem::path source = variant.source;
-    const std::string family = source.parent_path().parent_path().filename().string();
-    try {
-        return list({.file = source.filename().string(),
-                     .kernel = "warplens::gpu::" + family + "::" + variant.id + "<" + arguments + ">",
-                     .text = "#include \"" + variant.source + "\"\n"},
-                    capability, stop);
-    } catch (const gpu::CompileError& error) {
-        if (std::string(error.what()).find("cannot open source file") == std::string::npos) throw;
-        throw Error(Error::Kind::unsupported,
-                    variant.id + " is not compiled at run time here: there is no listing of it");
-    }
+    const std::string scope = "warplens::gpu::" + source.parent_path().parent_path().filename().string();
+    return list({.file = source.filename().string(),
+                 .kernel = scope + "::" + kernel,
+                 .text = "#include \"" + variant.source + "\"\nusing namespace " + scope + ";\n"},
+                capability, stop);
 }
 
 }  // namespace warplens::worker

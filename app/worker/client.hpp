@@ -25,9 +25,9 @@ std::shared_ptr<const gpu::UserKernel> loadKernel(const std::string& path);
 gpu::user::Listings listingsOf(const std::string& path, const std::string& text, const gpu::user::ListingTask& task,
                                const std::stop_token& stop = {});
 
-/// The same of an instance of a variant of ours that the program can compile at run time: its template arguments, as in
-/// "float, 2". Throws Error(unsupported) for one that it cannot.
-gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::string& arguments, int capability,
+/// The same of a kernel of a variant of ours, as in "naive<float, 2>". Throws CompileError where its file has none of
+/// that name, and Error(unsupported) for a library's.
+gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::string& kernel, int capability,
                                const std::stop_token& stop = {});
 
 }  // namespace warplens::worker

@@ -200,6 +200,8 @@ Binding bind(const KernelSource& source, const PlainTask& task, const std::vecto
     binding.listed = binding.has(Slot::Kind::frontier);
     if (binding.has(Slot::Kind::next) && !binding.repeated)
         binder.refuse("next is filled by places that changed counts: it needs a parameter changed (int*)");
+    if (binding.listed && binding.repeated && !binding.has(Slot::Kind::next))
+        binder.refuse("the next launch takes its frontier from next: it needs a parameter next (int*)");
     const auto of = [&](const char* id) {
         const auto found = tunables.find(id);
         return found == tunables.end() ? 1 : found->second;

@@ -24,6 +24,17 @@ constexpr const char* kCopy = R"(__global__ void my_kernel(const pixel_t* in, re
 }
 )";
 
+/// Where the result has other extents.
+constexpr const char* kCopyCorner =
+    R"(__global__ void my_kernel(const pixel_t* in, result_t* out, int width, int height, int output_width,
+                          int output_height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= output_width || y >= output_height) return;
+    out[y * output_width + x] = x < width && y < height ? in[y * width + x] : 0;
+}
+)";
+
 /// The families of which a small picture's problem takes kernels on plain pointers.
 std::string familiesThatDo() {
     const auto picture = std::make_shared<const io::Grid>(io::generate("gen:noise:16x16:u8"));
@@ -92,6 +103,7 @@ std::string startingFile(const Family& family, const Problem& problem, const Par
     std::string offered = "numbers: " + numbers;
     for (const auto& [type, names] : pointers) offered += "; " + type + ": " + names;
     const bool plain = start == Start::plain && !task.plain.empty();
+    const bool sameSize = task.width == task.outputWidth && task.height == task.outputHeight;
     return std::string(plain ? "// A thread computes one value, from global memory alone.\n"
                              : "// Say here what the idea is.\n") +
            "// tunable block_width = 32 (8, 16, 32, 64)\n"
@@ -101,7 +113,9 @@ std::string startingFile(const Family& family, const Problem& problem, const Par
                    std::string(typeNameOf(task.input->type())) + " here), out (result_t*, " +
                    typeNameOf(task.outputType) + " here); " + offered + ".") +
            (task.repeat ? "//\n" + wrapped(repeatWords(*task.repeat)) : std::string()) + "\n" +
-           (plain ? task.plain : kCopy);
+           (plain      ? task.plain
+            : sameSize ? kCopy
+                       : kCopyCorner);
 }
 
 }  // namespace warplens::gpu::user

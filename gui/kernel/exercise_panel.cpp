@@ -247,7 +247,8 @@ void ExerciseGoals::refresh() {
     for (int i = 0; i < static_cast<int>(one->goals.size()); ++i) {
         const auto at = static_cast<std::size_t>(i);
         auto* mark = new StatusMark(m_list);
-        if (now) mark->setState(now->goals[at].reached ? ResultState::verified : ResultState::wrong);
+        if (now && now->goals[at].judged)
+            mark->setState(now->goals[at].reached ? ResultState::verified : ResultState::wrong);
         m_rows->addWidget(mark, i + 1, 0, Qt::AlignTop);
         put(i + 1, 1, words(one->goals[at].text), "text");
         put(i + 1, 2, before ? words(before->goals[at].now) : QString(), "label");

@@ -161,6 +161,18 @@ TEST(AKernelOfYours, BegunFromThePlainOneOfItsTaskIsVerified) {
     }
 }
 
+TEST(AKernelOfYours, BegunAsACopyStaysWithinItsResult) {
+    const gpu::ParameterValues half{{"method", std::string("nearest")}}, twice{{"magnification", 2.0}};
+    for (const gpu::ParameterValues& values : {half, twice}) {
+        const gpu::Family& of = gpu::familyOf("resample");
+        const auto problem = of.pose(std::make_shared<const io::Grid>(io::generate("gen:noise:33x20:u8")), values);
+        const std::string text = gpu::user::startingFile(of, *problem, values, gpu::user::Start::copy);
+        const gpu::RunRecord record = runKernel(text, "resample", values, "gen:noise:33x20:u8");
+        EXPECT_EQ(record.status, gpu::Status::wrong);
+        EXPECT_TRUE(record.verification.has_value()) << record.reason;
+    }
+}
+
 TEST(AKernelOfYours, TalksWithinItsWarpAndByAtomics) {
     const std::string text = R"(// Each value goes round its warp and comes back.
 __global__ void round(const float* in, float* out, int width, int height) {

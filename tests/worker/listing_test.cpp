@@ -132,17 +132,33 @@ TEST_F(ListedHere, AKernelIsCompiledAndNotRun) {
 }
 
 TEST_F(ListedHere, AVariantOfOursIsListedByItsOwnFile) {
-    const Listings all = worker::listingsOf(variantOf(familyOf("convolution"), "naive"), "float, 2", 90);
+    const Listings all = worker::listingsOf(variantOf(familyOf("convolution"), "naive"), "naive<float, 2>", 90);
     // Both loops over 5 x 5 weights are unrolled: the border's way, and the way inside.
     EXPECT_GE(all.ptx.count(Kind::fma), 25);
     const auto store = std::ranges::find(all.ptx.instructions, Kind::globalStore, &Instruction::kind);
     ASSERT_NE(store, all.ptx.instructions.end());
     EXPECT_GT(store->line, 0) << "within naive.cuh, whatever was inlined there";
+    EXPECT_THROW(worker::listingsOf(variantOf(familyOf("convolution"), "naive"), "nobody<float>", 90), CompileError);
     try {
-        worker::listingsOf(variantOf(familyOf("histogram"), "naive"), "float", 90);
+        worker::listingsOf(variantOf(familyOf("convolution"), "opencv"), "naive<float, 2>", 90);
         FAIL();
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("is not compiled at run time"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("is a library's"), std::string::npos) << error.what();
+    }
+}
+
+/// Every family's kernels compile with what stands in for the standard library: the first of each is asked for.
+TEST_F(ListedHere, AVariantOfEveryFamilyIsListed) {
+    for (const Family* family : families()) {
+        const auto& variants = family->variants();
+        const auto first = std::ranges::find(variants, Variant::Kind::kernel, &Variant::kind);
+        ASSERT_NE(first, variants.end());
+        const test::Outcome listed =
+            test::cli({"assembly", family->id(), "--variant", first->id, "--listing", "ptx", "--json"});
+        ASSERT_EQ(listed.status, 0) << family->id() << ": " << listed.err;
+        const auto json = nlohmann::json::parse(listed.out);
+        const auto &counts = json.at("counts"), &stores = counts.at("global_store"), &atomics = counts.at("atomic");
+        EXPECT_GT(stores.get<int>() + atomics.get<int>(), 0) << family->id() << ": " << json.at("kernel");
     }
 }
 
@@ -180,7 +196,12 @@ TEST_F(ListedHere, TheCommandPrintsTextAndJson) {
         {"assembly", "convolution", "--variant", "naive", "--instance", "float,2", "--listing", "ptx", "--json"});
     EXPECT_EQ(test::violation("assembly", ours.out), "") << ours.err;
     EXPECT_EQ(nlohmann::json::parse(ours.out).at("kernel"), "naive<float,2>");
-    EXPECT_EQ(test::cli({"assembly", "convolution", "--variant", "naive"}).status, 2);
+    // The one that a task launches, by the trace of it.
+    const test::Outcome launched =
+        test::cli({"assembly", "sparse", "--variant", "csr_vector", "--listing", "ptx", "--json"});
+    EXPECT_EQ(launched.status, 0) << launched.err;
+    EXPECT_EQ(nlohmann::json::parse(launched.out).at("kernel"), "csrVector<float>");
+    EXPECT_EQ(test::cli({"assembly", "convolution", "--instance", "float,2"}).status, 2);
     EXPECT_EQ(test::cli({"assembly", "convolution"}).status, 2);
     // Without the disassembler one sentence says what to install.
     const test::Outcome without =

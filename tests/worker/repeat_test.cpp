@@ -117,6 +117,23 @@ TEST(ARepeatedKernel, WorksInPlaceByAtomics) {
     EXPECT_THAT(runKernel(racing, "components", {}, "gen:noise:70x31:u8").reason, HasSubstr("data race: spread"));
 }
 
+TEST(ARepeatedKernel, LaunchesAreNoRaceWithEachOther) {
+    // Another block has the pixel in every launch.
+    const std::string text =
+        "// Moves on.\n"
+        "__global__ void moves(unsigned* out, int* changed, int width, int height, int step) {\n"
+        "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+        "    if (x >= width || y >= height) return;\n"
+        "    x = (x + 32 * step) % width;\n"
+        "    out[y * width + x] = out[y * width + x] + step;\n"
+        "    if (step < 4) *changed = 1;\n}\n";
+    const gpu::RunRecord run = runKernel(text, "components", {}, "gen:noise:96x31:u8");
+    EXPECT_TRUE(run.verification.has_value()) << run.reason;
+    std::string racing = text;
+    racing.replace(racing.find("= out[y * width + x]"), 20, "= out[y * width + (x + 32) % width]");
+    EXPECT_THAT(runKernel(racing, "components", {}, "gen:noise:96x31:u8").reason, HasSubstr("data race: moves"));
+}
+
 TEST(ARepeatedKernel, IsCountedThroughAllLaunches) {
     // Of a constant picture of 40 x 31, whose centre is (20, 15), the corner (0, 0) is 35 steps away.
     const gpu::RunRecord run = counted(frontierKernel(kClaims), "flood", "gen:constant:40x31:u8");
@@ -138,6 +155,9 @@ TEST(ARepeatedKernel, SaysWhatItsParametersAre) {
     std::string high = frontierKernel(kClaims);
     high.replace(high.find("block_height = 1 (1)"), 20, "block_height = 2 (2)");
     EXPECT_THAT(refusal(high, "flood"), HasSubstr("a frontier is one row of threads"));
+    std::string lost = frontierKernel("if (atomicCAS(&out[q], -1, step) == -1) atomicAdd(changed, 1);");
+    lost.erase(lost.find("int* next,"), 10);
+    EXPECT_THAT(refusal(lost, "flood"), HasSubstr("it needs a parameter next (int*)"));
     std::string number = frontierKernel(kClaims);
     number.replace(number.find("int step"), 8, "float step");
     EXPECT_THAT(refusal(number, "flood"), HasSubstr("step is a 'int' here, not a 'float'"));

@@ -2,9 +2,8 @@
 // tunable block_width = 128 (128)
 // tunable block_height = 1 (1)
 
-__global__ void level(const unsigned char* in, int* out, const int* frontier, int frontier_size,
-                      int* next, int* changed, int step, int width, int height, float low,
-                      float high) {
+__global__ void level(const unsigned char* in, int* out, const int* frontier, int frontier_size, int* next,
+                      int* changed, int step, int width, int height, float low, float high) {
     const int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= frontier_size) return;
     const int p = frontier[t], x = p % width, y = p / width;

@@ -1,7 +1,6 @@
 // A pixel takes the least label around it.
 
-__global__ void spread(const unsigned int* from, unsigned int* out, int* changed, int width,
-                       int height) {
+__global__ void spread(const unsigned int* from, unsigned int* out, int* changed, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;

@@ -6,8 +6,7 @@ __device__ unsigned int leastAlong(const unsigned int* from, int i, int steps, i
     return least;
 }
 
-__global__ void spread(const unsigned int* from, unsigned int* out, int* changed, int width,
-                       int height) {
+__global__ void spread(const unsigned int* from, unsigned int* out, int* changed, int width, int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;

@@ -2,8 +2,8 @@
 // tunable block_width = 64 (64)
 // tunable block_height = 1 (1)
 
-__global__ void multiply(const float* in, float* out, int width, const int* row_starts,
-                         const int* columns, const float* values) {
+__global__ void multiply(const float* in, float* out, int width, const int* row_starts, const int* columns,
+                         const float* values) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     if (x >= width) return;
     const int row = blockIdx.y * width + x;

@@ -2,8 +2,8 @@
 // tunable block_width = 64 (64)
 // tunable block_height = 1 (1)
 
-__global__ void multiply(const float* in, float* out, int width, const int* row_starts,
-                         const int* columns, const float* values) {
+__global__ void multiply(const float* in, float* out, int width, const int* row_starts, const int* columns,
+                         const float* values) {
     const int lane = threadIdx.x % 32;
     const int first = blockIdx.x * blockDim.x + threadIdx.x - lane;
     for (int x = first; x < min(first + 32, width); ++x) {
