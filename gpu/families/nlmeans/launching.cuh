@@ -135,6 +135,29 @@ struct Tile {
     }
 };
 
+constexpr int kOutputsAColumn = 4;
+
+/// Sums over `height` rows, at least 3, from row 0 on, from row 1 on, and so on; add(sum, row) adds what a row has.
+/// Rows that all four share are added once, and nothing is taken off again: what is not finite stays where it is.
+template <class F>
+__device__ void addRows(int height, float (&sums)[kOutputsAColumn], F add) {
+    constexpr int kLast = kOutputsAColumn - 1;
+    float shared = 0, sum = 0;
+    for (int row = kLast; row < height; ++row) shared = add(shared, row);
+    sums[kLast] = shared;
+#pragma unroll
+    for (int k = kLast - 1; k >= 0; --k) {
+        sum = add(sum, k);
+        sums[k] = sum + shared;
+    }
+    sum = 0;
+#pragma unroll
+    for (int k = 1; k <= kLast; ++k) {
+        sum = add(sum, height - 1 + k);
+        sums[k] += sum;
+    }
+}
+
 inline dim3 blockOf(const TunableValues& t) {
     return {static_cast<unsigned>(t.at("block_width")), static_cast<unsigned>(t.at("block_height"))};
 }

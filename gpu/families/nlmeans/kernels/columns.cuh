@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: a thread sums four patches' columns in registers; lanes of a warp hand these sums on, doubling what they span.
-// Changed from row_sums: columns first, four below one another share rows; no sums in shared memory, no barrier.
+// Idea: patches of adjacent lanes share columns; each lane sums one, and shuffles double what the sums span.
+// Changed from coarsened: a row of a patch takes one squared difference per lane, and sums pass from lane to lane.
 // Needs: warps of 32 lanes, as many of which idle as a patch is wider than a pixel; patches at least 3 high.
 // Block: 32 x block_height threads; a tile with a halo of patch and search radius, floats.
 // Source: van Herk, Pattern Recognition Letters 1992, for four windows; shuffles as in a scan by doubling; our own.
@@ -12,28 +12,7 @@
 namespace warplens::gpu::nlmeans {
 inline namespace WARPLENS_BUILD {
 
-constexpr int kOutputsAColumn = 4, kLanes = 32;
-
-/// Sums of `height` squared differences down column x, the first from row y on, the next from the row below.
-template <class T, int C>
-__device__ void columnSums(const Tile<T, C>& tile, int x, int y, int dx, int dy, int height,
-                           float (&sums)[kOutputsAColumn]) {
-    constexpr int kLast = kOutputsAColumn - 1;
-    float shared = 0, sum = 0;
-    for (int j = kLast; j < height; ++j) shared = tile.addSquaresAt(shared, x, y + j, dx, dy);
-    sums[kLast] = shared;
-#pragma unroll
-    for (int k = kLast - 1; k >= 0; --k) {
-        sum = tile.addSquaresAt(sum, x, y + k, dx, dy);
-        sums[k] = sum + shared;
-    }
-    sum = 0;
-#pragma unroll
-    for (int k = 1; k <= kLast; ++k) {
-        sum = tile.addSquaresAt(sum, x, y + height - 1 + k, dx, dy);
-        sums[k] += sum;
-    }
-}
+constexpr int kLanes = 32;
 
 /// The sum of an odd number of lanes' values, from this lane's on; all lanes take part.
 __device__ inline float acrossLanes(float value, int count) {
@@ -60,7 +39,8 @@ __global__ void columns(Pictures<T, C> p) {
     for (int dy = -s; dy <= s; ++dy) {
         for (int dx = -s; dx <= s; ++dx) {
             float apart[kOutputs];
-            columnSums(tile, tx - r, ty - r, dx, dy, side, apart);
+            addRows(side, apart,
+                    [&](float sum, int row) { return tile.addSquaresAt(sum, tx - r, ty - r + row, dx, dy); });
 #pragma unroll
             for (int k = 0; k < kOutputs; ++k) {
                 apart[k] = acrossLanes(apart[k], side);

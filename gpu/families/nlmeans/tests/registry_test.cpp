@@ -15,7 +15,7 @@ namespace {
 using io::PixelType;
 using ::testing::HasSubstr;
 
-const std::set<std::string> kRows{"naive", "tiled", "row_sums", "columns"};
+const std::set<std::string> kRows{"naive", "tiled", "row_sums", "coarsened", "columns"};
 
 ParameterValues means(std::int64_t patch, std::int64_t search, const char* border, double strength = 30,
                       double noise = 0) {
