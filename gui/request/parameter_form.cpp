@@ -56,7 +56,10 @@ void ParameterForm::setBelow(const gpu::Family& family, const std::string& id, Q
 }
 
 void ParameterForm::rebuild() {
-    for (Row& row : m_rows) row.widget->deleteLater();
+    for (Row& row : m_rows) {
+        row.widget->hide();  // before there is an event loop nothing is deleted for long
+        row.widget->deleteLater();
+    }
     m_rows.clear();
     while (QLayoutItem* item = m_layout->takeAt(0)) delete item;
     for (const bool folded : {false, true}) {

@@ -13,9 +13,11 @@ ParameterForm* makeTaskForm(RequestState& request, Results& results, InputFiles&
                             std::function<void(const QString& why)> refuse, FormFor use, QWidget* parent) {
     auto* form = new ParameterForm(request.parameters(), parent);
     for (const gpu::Family* family : gpu::families()) {
-        if (use == FormFor::filtering) break;
-        for (const Lens::FormPart& part : lensOf(*family).formParts(request, refuse, parent))
-            form->setBelow(*family, part.parameter, part.widget);
+        const auto put = [&](const std::vector<Lens::FormPart>& parts) {
+            for (const Lens::FormPart& part : parts) form->setBelow(*family, part.parameter, part.widget);
+        };
+        put(lensOf(*family).editors(request, refuse, parent));
+        if (use == FormFor::explaining) put(lensOf(*family).formParts(request, refuse, parent));
     }
     QObject::connect(form, &ParameterForm::refused, form, std::move(refuse));
     QObject::connect(&results, &Results::changed, form,
