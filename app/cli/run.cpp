@@ -102,6 +102,8 @@ private:
         picture.request = m_request;
         picture.request.input = picture.input;
         picture.request.inputName = picture.name;
+        if (const std::string said = m_options.request.toPixels(picture.request); !said.empty())
+            picture.acts.push_back({.said = {.out = said}});
         picture.request.device = m_team->id(picture.worker);
         const auto begin = gpu::PipelineClock::now();
         const auto progress = [&](double fraction, const std::string& what) { m_batch->show(picture, fraction, what); };

@@ -22,13 +22,15 @@ ParameterForm* makeTaskForm(RequestState& request, Results& results, InputFiles&
     QObject::connect(form, &ParameterForm::refused, form, std::move(refuse));
     QObject::connect(&results, &Results::changed, form,
                      [&results, form] { form->setFollowedRange(results.countedRange()); });
-    const auto tellLevel = [&request, form] {
+    const auto tellPicture = [&request, form] {
         const auto grid = request.document().grid();
+        form->setPicture(grid);
         const gpu::Parameter* level = request.parameters().findRole(gpu::Parameter::Role::level);
         if (grid != nullptr && level != nullptr) form->setFound(level->id, gpu::otsuThreshold(*grid));
     };
-    QObject::connect(&request.document(), &Document::changed, form, tellLevel);
-    QObject::connect(&request.parameters(), &ParameterState::familyChanged, form, tellLevel);
+    QObject::connect(&request.document(), &Document::changed, form, tellPicture);
+    QObject::connect(&request.parameters(), &ParameterState::familyChanged, form, tellPicture);
+    tellPicture();
     QObject::connect(form, &ParameterForm::pictureWanted, &inputs, &InputFiles::openParameter);
     return form;
 }
