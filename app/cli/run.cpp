@@ -200,7 +200,8 @@ Command addRun(CLI::App& program) {
     namesFile(
         command->add_option("-o,--output", options->request.output,
                             "Where the result goes: " + io::writtenExtensions() +
-                                ", of which tables take .csv and .npy, or a folder; several inputs need a folder"));
+                                ", of which tables take .csv and .npy, .zip for the outlines of labels as ImageJ's "
+                                "RoiSet, or a folder; several inputs need a folder"));
     namesFile(command->add_option("--keep-steps", options->keepSteps,
                                   "With --recipe: a folder for the result of every step, as photo.step-1.png"),
               "FOLDER");
