@@ -62,6 +62,7 @@ private:
         const std::string stem = m_stems.next(name);
         m_request.input = m_options.read(name, m_stop);
         m_request.inputName = name;
+        printText(m_options.toPixels(m_request));
         Computed computed = compute(m_runner, m_request, m_stop);
         m_errors.find(m_runner, m_request, m_stop, computed);
         const auto& [comparison, report] = computed;

@@ -50,6 +50,7 @@ private:
         const std::string stem = m_stems.next(name);
         m_request.input = m_options.read(name, m_stop);
         m_request.inputName = name;
+        printText(m_options.toPixels(m_request));
         const gpu::Comparison comparison = count(name);
         const gpu::Report report = gpu::makeReport(comparison);
         if (m_options.json)

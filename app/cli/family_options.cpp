@@ -3,6 +3,8 @@
 
 #include "app/cli/exit_status.hpp"
 #include "app/cli/option_types.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/length.hpp"
 #include "gpu/core/parameter_effects.hpp"
 #include "gpu/core/registry.hpp"
 
@@ -90,7 +92,8 @@ FamilyOptions::FamilyOptions(CLI::App& command) {
     }
 }
 
-gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family, const ReadChoices& choices) const {
+gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family, const ReadChoices& choices,
+                                              bool lengths) const {
     gpu::ParameterValues values;
     for (const auto& [id, option] : m_options) {
         if (option->count() == 0) continue;
@@ -105,6 +108,8 @@ gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family, const R
         if (found->type == gpu::Parameter::Type::picture) {
             const auto grid = std::make_shared<const io::Grid>(choices.readParameter(text));
             values[id] = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{text, grid});
+        } else if (lengths && gpu::isLength(*found) && gpu::millimetresOf(text)) {
+            values[id] = found->fallback;
         } else {
             values[id] = gpu::parse(*found, text);
         }
@@ -113,6 +118,32 @@ gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family, const R
     checkEffects(family.parameters(), values);
     checkCustom(family.parameters(), values);
     return values;
+}
+
+std::vector<std::string> FamilyOptions::toPixels(const gpu::Family& family, const io::Grid& picture,
+                                                 gpu::ParameterValues& values) const {
+    std::vector<std::string> said;
+    for (const gpu::Parameter& parameter : family.parameters()) {
+        const auto text = m_texts.find(parameter.id);
+        if (text == m_texts.end() || m_options.at(parameter.id)->count() == 0 || !gpu::isLength(parameter)) continue;
+        const auto mm = gpu::millimetresOf(text->second);
+        if (!mm) continue;
+        const std::string given = parameter.id + " " + text->second;
+        const gpu::PixelLength pixel = gpu::pixelLength(family.parameters(), values, picture);
+        if (!pixel.why.empty()) throw ArgumentError("--" + given + ": " + pixel.why + ": give it without a unit");
+        const double exact = *mm / pixel.mm;
+        const gpu::Parameter::Value value = gpu::inPixels(parameter, *mm, pixel.mm);
+        try {
+            gpu::validate(family.parameters(), {{parameter.id, value}});
+        } catch (const gpu::Error& error) {
+            throw ArgumentError(fmt::format("--{}: {:.4g} pixels: {}", given, exact, error.what()));
+        }
+        values[parameter.id] = value;
+        const bool rounded = parameter.type == gpu::Parameter::Type::integer;
+        said.push_back(fmt::format("{} is {:.4g} pixels{}", given, exact,
+                                   rounded ? ": " + gpu::format(value) + " taken" : std::string()));
+    }
+    return said;
 }
 
 std::string FamilyOptions::firstGiven() const {

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace warplens::cli {
 
@@ -18,8 +19,14 @@ public:
     explicit FamilyOptions(CLI::App& command);
     /// What was given for this family, parsed and validated; parameters that were not given are absent. One that has no
     /// effect with the others is refused; pictures are read by `choices`. Throws gpu::Error(argument), ArgumentError or
-    /// io::Error.
-    gpu::ParameterValues valuesFor(const gpu::Family& family, const ReadChoices& choices = {}) const;
+    /// io::Error. `lengths`: of one that was given in mm or the like the default stands there until there is a picture.
+    gpu::ParameterValues valuesFor(const gpu::Family& family, const ReadChoices& choices = {},
+                                   bool lengths = false) const;
+    /// Puts what was given in mm or the like into the pixels of this picture, and says of each what it came to:
+    /// "radius 0.2mm is 3.6 pixels: 4 taken". Throws ArgumentError where its pixels have no such length, or the
+    /// parameter no such value.
+    std::vector<std::string> toPixels(const gpu::Family& family, const io::Grid& picture,
+                                      gpu::ParameterValues& values) const;
     /// The name of an option that was given, of whichever family; empty: none was.
     std::string firstGiven() const;
     /// The files among what was given for this family.

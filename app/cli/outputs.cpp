@@ -4,6 +4,7 @@
 #include "app/cli/exit_status.hpp"
 #include "gpu/core/counts.hpp"
 #include "gpu/report/region_measures.hpp"
+#include "gpu/report/region_outlines.hpp"
 #include "io/codec_client.hpp"
 #include "io/error.hpp"
 #include "io/format.hpp"
@@ -136,6 +137,8 @@ void checkResultName(const fs::path& path, const gpu::Family& family, const std:
         return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
     };
     const gpu::FamilyInfo& info = family.info();
+    if (extension == gpu::kOutlinesEnding && table.empty() && info.regions == gpu::Regions::labels)
+        return checkFolderOf(path);
     const bool picture = table.empty() && (info.makesPicture || info.makesOtherPicture), tables = info.makesTables;
     if (!(picture && isWritten(extension)) && !(tables && kTables.contains(extension))) {
         const std::string what = !picture ? "a table" : tables ? "a result" : "a picture";
@@ -171,11 +174,16 @@ void writeResult(const gpu::Result& result, const gpu::Family& family, const fs:
     const auto refuse = [&](const std::string& why) {
         return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
     };
+    const bool labels = family.info().regions == gpu::Regions::labels && result.picture != nullptr;
+    if (labels && table.empty() && extension == gpu::kOutlinesEnding) {
+        const auto all = [](std::int64_t) { return true; };
+        const auto outlines = gpu::regionOutlines(*result.picture, all, options.stop);
+        return io::writeFileAtomically(path, gpu::toImageJ(outlines, result.picture->shape()));
+    }
     const bool tableFirst = extension == ".csv" && family.info().makesPicture && !result.tables.empty();
     if (result.picture && table.empty() && !tableFirst) return io::write(*result.picture, path, options);
     if (table.empty() && result.tables.empty())
         throw refuse("the result is a picture: end the name in .png, .tif or .npy");
-    const bool labels = family.info().regions == gpu::Regions::labels && result.picture != nullptr;
     std::optional<gpu::Table> measures;
     if (labels && table == gpu::kMeasures)
         measures = gpu::measureRegions(*result.picture, gpu::sameExtents(result.picture.get(), measured), options.stop);

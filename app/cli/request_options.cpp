@@ -148,10 +148,16 @@ gpu::Request RequestOptions::request() const {
         throw ArgumentError("--exchange " + m_exchange + ": " + family().id() + " exchanges no halos: leave it out");
     gpu::Request request = common();
     request.family = family().id();
-    request.parameters = m_family.valuesFor(family(), m_choices);
+    request.parameters = m_family.valuesFor(family(), m_choices, true);
     request.tunables = tunables();
     request.kernels = loadKernels(m_kernels, request.family);
     return request;
+}
+
+std::string RequestOptions::toPixels(gpu::Request& request) const {
+    std::string said;
+    for (const std::string& line : m_family.toPixels(family(), *request.input, request.parameters)) said += line + "\n";
+    return json ? std::string() : said;
 }
 
 gpu::Request RequestOptions::base() const {

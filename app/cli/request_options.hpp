@@ -26,6 +26,9 @@ public:
     /// Everything but the picture; checked as far as it can be without one. Throws gpu::Error(argument) or
     /// ArgumentError.
     gpu::Request request() const;
+    /// With its picture: puts lengths that were given in mm or the like into pixels; what is to be said of it, a line
+    /// each. Throws ArgumentError.
+    std::string toPixels(gpu::Request& request) const;
     /// The same without a family and what belongs to it, for a recipe's steps; refuses options that a recipe decides.
     gpu::Request base() const;
     /// --recipe, for commands that take steps instead of a family.

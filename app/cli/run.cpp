@@ -102,6 +102,8 @@ private:
         picture.request = m_request;
         picture.request.input = picture.input;
         picture.request.inputName = picture.name;
+        if (const std::string said = m_options.request.toPixels(picture.request); !said.empty())
+            picture.acts.push_back({.said = {.out = said}});
         picture.request.device = m_team->id(picture.worker);
         const auto begin = gpu::PipelineClock::now();
         const auto progress = [&](double fraction, const std::string& what) { m_batch->show(picture, fraction, what); };
@@ -198,7 +200,8 @@ Command addRun(CLI::App& program) {
     namesFile(
         command->add_option("-o,--output", options->request.output,
                             "Where the result goes: " + io::writtenExtensions() +
-                                ", of which tables take .csv and .npy, or a folder; several inputs need a folder"));
+                                ", of which tables take .csv and .npy, .zip for the outlines of labels as ImageJ's "
+                                "RoiSet, or a folder; several inputs need a folder"));
     namesFile(command->add_option("--keep-steps", options->keepSteps,
                                   "With --recipe: a folder for the result of every step, as photo.step-1.png"),
               "FOLDER");

@@ -2,6 +2,7 @@
 #include "gpu/report/region_measures.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/length.hpp"
 #include "io/in_space.hpp"
 
 #include <algorithm>
@@ -23,8 +24,6 @@ using Vector = std::array<double, 3>;
 using Step = std::array<int, 3>;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-/// Finer than this, lengths are µm rather than mm.
-constexpr double kFinestMm = 0.1;
 constexpr int kSphereSamples = 20000;
 
 double lengthOf(const Vector& v) { return std::hypot(v[0], v[1], v[2]); }
@@ -300,13 +299,10 @@ Table measureRegions(const io::Grid& labels, const io::Grid* picture, const std:
         throw std::invalid_argument("the picture that is measured has other extents than the labels");
     const bool volume = s.depth > 1, scaled = io::hasGeometry(labels.geometry);
     Vector spacing{1, 1, 1};
-    std::string unit = "px";
-    if (scaled) {
-        const auto& mm = labels.geometry.spacing;
-        const double finest = std::min({mm[0], mm[1], volume ? mm[2] : mm[0]});
-        unit = finest < kFinestMm ? "µm" : "mm";
-        for (std::size_t axis = 0; axis < 3; ++axis) spacing[axis] = mm[axis] * (finest < kFinestMm ? 1000 : 1);
-    }
+    const LengthUnit scale = lengthUnitOf(labels);
+    const std::string unit = scale.name;
+    if (scaled)
+        for (std::size_t axis = 0; axis < 3; ++axis) spacing[axis] = labels.geometry.spacing[axis] / scale.mm;
     const double pixel = spacing[0] * spacing[1] * (volume ? spacing[2] : 1);
     const std::string square = unit + "²", cube = unit + "³";
 

@@ -54,8 +54,10 @@ public:
         m_overlay.setLine(m_line);
         for (int i = 0; i < std::ssize(contents); ++i) panes().pane(i)->view()->setLining(on());
         if (!on()) return;
-        m_panel->setProfile(m_line, m_line ? profilesOf(contents, panes().current(), *m_line, view.slice())
-                                           : std::vector<ProfileCurve>());
+        m_panel->setProfile(
+            m_line,
+            m_line ? profilesOf(contents, panes().current(), *m_line, view.slice()) : std::vector<ProfileCurve>(),
+            contents.empty() ? nullptr : contents.front().picture.get());
         m_panel->setCursor(view.cursor());
     }
 

@@ -5,6 +5,8 @@ namespace warplens::gui {
 
 std::vector<Lens::FormPart> Lens::formParts(RequestState&, const Refuse&, QWidget*) const { return {}; }
 
+std::vector<Lens::FormPart> Lens::editors(RequestState&, const Refuse&, QWidget*) const { return {}; }
+
 std::vector<Lens::ValuesFile> Lens::valuesFiles() const { return {}; }
 
 std::vector<Lens::PictureCommand> Lens::pictureCommands() const { return {}; }

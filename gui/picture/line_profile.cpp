@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/line_profile.hpp"
 
+#include "gpu/core/length.hpp"
+#include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "io/in_space.hpp"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -9,6 +12,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 namespace warplens::gui {
@@ -41,6 +45,18 @@ QPoint ProfileLine::at(std::size_t i) const {
     const QPoint span = to - from;
     return from +
            QPoint(static_cast<int>(std::lround(share * span.x())), static_cast<int>(std::lround(share * span.y())));
+}
+
+QString ProfileLine::measured(const io::Grid* picture) const {
+    if (from == to) return {};
+    const gpu::LengthUnit unit = picture == nullptr ? gpu::LengthUnit() : gpu::lengthUnitOf(*picture);
+    const bool scaled = picture != nullptr && io::hasGeometry(picture->geometry);
+    const auto& mm = scaled ? picture->geometry.spacing : io::Geometry().spacing;
+    const double right = (to.x() - from.x()) * mm[0] / unit.mm, up = (from.y() - to.y()) * mm[1] / unit.mm;
+    const QString angle = format::trimmed(format::significant(std::atan2(up, right) * 180 / std::numbers::pi)) + u'°';
+    if (!scaled) return angle;
+    return format::trimmed(format::significant(std::hypot(right, up), 4)) + u' ' + QString::fromUtf8(unit.name) +
+           QStringLiteral(", ") + angle;
 }
 
 double ProfileLine::distance(std::size_t i) const {

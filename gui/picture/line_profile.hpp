@@ -26,6 +26,9 @@ struct ProfileLine {
     QPoint at(std::size_t i) const;
     /// From the beginning, in pixels.
     double distance(std::size_t i) const;
+    /// Its length where `picture`, which may be null, says how large a pixel is, and its angle to the x axis, counter-
+    /// clockwise: "18.03 µm, 33.7°". A line of one pixel has neither.
+    QString measured(const io::Grid* picture) const;
 };
 
 /// The stored values of one channel of a pane's picture along a line; NaN outside the picture.

@@ -44,7 +44,8 @@ ProfilePanel::ProfilePanel(QWidget* parent)
     setProfile({}, {});
 }
 
-void ProfilePanel::setProfile(const std::optional<ProfileLine>& line, std::vector<ProfileCurve> curves) {
+void ProfilePanel::setProfile(const std::optional<ProfileLine>& line, std::vector<ProfileCurve> curves,
+                              const io::Grid* picture) {
     m_line = line;
     m_curves = std::move(curves);
     const bool any = m_line && !m_curves.empty();
@@ -52,12 +53,16 @@ void ProfilePanel::setProfile(const std::optional<ProfileLine>& line, std::vecto
     const auto text = [](QPoint at) {
         return QStringLiteral("(%1, %2)").arg(format::integer(at.x()), format::integer(at.y()));
     };
-    m_said->setFullText(!m_line
-                            ? tr("Draw a line over a picture.")
-                            : tr("%1 to %2: %3 pixels, %4 px long")
-                                  .arg(text(m_line->from), text(m_line->to),
-                                       format::integer(static_cast<std::int64_t>(m_line->size())),
-                                       format::trimmed(format::significant(m_line->distance(m_line->size() - 1), 4))));
+    QString said = tr("Draw a line over a picture.");
+    if (m_line) {
+        const QString measured = m_line->measured(picture);
+        said =
+            tr("%1 to %2: %3 pixels, %4 px long")
+                .arg(text(m_line->from), text(m_line->to), format::integer(static_cast<std::int64_t>(m_line->size())),
+                     format::trimmed(format::significant(m_line->distance(m_line->size() - 1), 4))) +
+            (measured.isEmpty() ? measured : QStringLiteral(", ") + measured);
+    }
+    m_said->setFullText(said);
     m_chart->setProfile(m_line.value_or(ProfileLine{}), m_line ? m_curves : std::vector<ProfileCurve>());
 }
 

@@ -20,7 +20,9 @@ class ProfilePanel : public QWidget {
 public:
     explicit ProfilePanel(QWidget* parent = nullptr);
     /// No line: it says how to draw one.
-    void setProfile(const std::optional<ProfileLine>& line, std::vector<ProfileCurve> curves);
+    /// `picture`: whose pixel size makes it a length; null: there is none.
+    void setProfile(const std::optional<ProfileLine>& line, std::vector<ProfileCurve> curves,
+                    const io::Grid* picture = nullptr);
     /// The pixel pointed at: marked in the chart where it is one of the line's.
     void setCursor(const std::optional<QPoint>& pixel);
     const std::vector<ProfileCurve>& curves() const { return m_curves; }

@@ -42,6 +42,7 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
       m_table(new QTableView(this)),
       m_distribution(new DockSection(tr("Distribution"), Origin::counted, this)),
       m_chart(new MeasureChart(this)),
+      m_scatter(new MeasureScatter(this)),
       m_count(words({}, "caption", this)) {
     setWidgetText(this, {.id = "components-panel", .look = "dock"});
     makeTable();
@@ -50,12 +51,21 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
                                              .look = "flat",
                                              .tip = tr("Writes the rows shown, in this order, with all digits."),
                                              .focus = true});
-    csv->setText(tr("Export CSV"));
+    csv->setText(tr("CSV"));
     connect(csv, &QToolButton::clicked, this, &ComponentsPanel::exportCsv);
+    auto* rois = made(new QToolButton(head), {.id = "export-outlines",
+                                              .look = "flat",
+                                              .tip = tr("Writes the outlines of the regions kept as ImageJ's RoiSet."),
+                                              .focus = true,
+                                              .text = tr("ROIs")});
+    connect(rois, &QToolButton::clicked, this, &ComponentsPanel::outlinesWanted);
     m_count->setObjectName(QStringLiteral("components-count"));
     auto* row = titleRow(head, kTitleHeight, tr("Components"), 6);
-    fill(row, {m_count, new OriginMark(Origin::counted, head), spring(), csv});
+    fill(row, {m_count, new OriginMark(Origin::counted, head), spring(), rois, csv});
     m_distribution->content()->addWidget(m_chart, 1);
+    m_distribution->content()->addWidget(m_scatter, 1);
+    connect(m_scatter, &PlotView::picked, this, [this](int choice) { choose(m_model->label(m_scatter->row(choice))); });
+    connect(this, &ComponentsPanel::chosenChanged, this, &ComponentsPanel::showChosen);
     m_distribution->content()->addWidget(makeKept());
     makeColumn(this, {}, 0, {head, {m_table, 3}, {m_distribution, 2}});
     listMeasures();
@@ -107,8 +117,17 @@ QWidget* ComponentsPanel::makeKept() {
         m_limited = false;
         showMeasure();
     });
+    m_against =
+        made(new QComboBox(below), {.id = "shown-against",
+                                    .name = tr("Shown against"),
+                                    .tip = tr("A second measure: a point for each region instead of the histogram.")});
+    connect(m_against, &QComboBox::activated, this, [this](int index) {
+        m_other = index == 0 ? QString() : m_against->itemText(index);
+        showMeasure();
+    });
     auto* by = new QWidget(below);
-    makeRow(by, {}, 6, {words(tr("Keep by"), "label", by), {m_by, 1}});
+    makeRow(by, {}, 6,
+            {words(tr("Keep by"), "label", by), {m_by, 1}, words(tr("against"), "label", by), {m_against, 1}});
     makeRow(limits, {}, 6,
             {words(tr("from"), "label", limits), {m_least, 1}, words(tr("to"), "label", limits), {m_most, 1}});
     auto* told = new QWidget(below);
@@ -133,10 +152,15 @@ void ComponentsPanel::setMeasures(const std::shared_ptr<const gpu::Table>& measu
 }
 
 void ComponentsPanel::listMeasures() {
+    QStringList titles{m_model->headerData(ComponentsModel::kArea, Qt::Horizontal, Qt::DisplayRole).toString()};
+    for (const gpu::Column* column : m_model->measures()) titles << titleOf(*column);
     m_by->clear();
-    m_by->addItem(m_model->headerData(ComponentsModel::kArea, Qt::Horizontal, Qt::DisplayRole).toString());
-    for (const gpu::Column* column : m_model->measures()) m_by->addItem(titleOf(*column));
+    m_by->addItems(titles);
     m_by->setCurrentIndex(std::max(0, m_by->findText(m_measure)));
+    m_against->clear();
+    m_against->addItem(tr("none"));
+    m_against->addItems(titles);
+    m_against->setCurrentIndex(m_other.isEmpty() ? 0 : std::max(0, m_against->findText(m_other)));
     showMeasure();
     fitColumns();
 }
@@ -152,8 +176,7 @@ void ComponentsPanel::showMeasure() {
         column < ComponentsModel::kColumns
             ? nullptr
             : m_model->measures()[static_cast<std::size_t>(column - ComponentsModel::kColumns)];
-    std::vector<double> values(static_cast<std::size_t>(m_model->rowCount()));
-    for (std::size_t row = 0; row < values.size(); ++row) values[row] = m_model->valueOf(row, column);
+    std::vector<double> values = valuesOf(column);
     const QString unit = measure == nullptr ? QStringLiteral("px") : QString::fromStdString(measure->unit);
     m_chart->setValues(values, unit,
                        measure == nullptr || std::holds_alternative<gpu::Column::Integers>(measure->values));
@@ -167,6 +190,31 @@ void ComponentsPanel::showMeasure() {
     }
     keep();
 }
+
+std::vector<double> ComponentsPanel::valuesOf(int column) const {
+    std::vector<double> values(static_cast<std::size_t>(m_model->rowCount()));
+    for (std::size_t row = 0; row < values.size(); ++row) values[row] = m_model->valueOf(row, column);
+    return values;
+}
+
+void ComponentsPanel::showScatter() {
+    const int other = m_against->currentIndex();
+    m_chart->setVisible(other <= 0);
+    m_scatter->setVisible(other > 0);
+    if (other <= 0) return;
+    m_distribution->setCaption({});  // there are no bins
+    MeasureScatter::Rows rows{.across = m_by->currentText(), .up = m_against->currentText()};
+    rows.x = valuesOf(keptBy());
+    rows.y = valuesOf(other == 1 ? int{ComponentsModel::kArea} : ComponentsModel::kColumns + other - 2);
+    for (std::size_t row = 0; row < rows.x.size(); ++row) {
+        rows.labels.push_back(m_model->label(row));
+        rows.kept.push_back(keeps(row));
+    }
+    m_scatter->setRows(rows);
+    showChosen();
+}
+
+void ComponentsPanel::showChosen() { m_scatter->setChosenRow(chosen()); }
 
 void ComponentsPanel::fitColumns() {
     // The centroid, which the exported table has too, is shown whole or not at all.
@@ -184,6 +232,7 @@ void ComponentsPanel::keep() {
     const auto [least, most] = limits();
     m_rows->setRange(keptBy(), least, most);
     m_chart->setKept(least, most);
+    showScatter();
     refresh();
     emit keptChanged();
 }
@@ -192,6 +241,13 @@ bool ComponentsPanel::keeps(std::size_t row) const {
     const auto [least, most] = limits();
     const double value = m_model->valueOf(row, keptBy());
     return !m_limited || (value >= least && value <= most);
+}
+
+std::set<std::int64_t> ComponentsPanel::keptLabels() const {
+    std::set<std::int64_t> labels;
+    for (std::size_t row = 0; row < static_cast<std::size_t>(m_model->rowCount()); ++row)
+        if (keeps(row)) labels.insert(m_model->label(row));
+    return labels;
 }
 
 void ComponentsPanel::refresh() {

@@ -5,8 +5,11 @@
 #include "gui/regions/components_model.hpp"
 
 #include <QWidget>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -16,10 +19,11 @@ namespace warplens::gui {
 
 class DockSection;
 class MeasureChart;
+class MeasureScatter;
 class ValueSpin;
 
 /// Beside the pictures: the regions of a result in a table that is sorted by its heads, the histogram of one of their
-/// measures, and which values of it are kept.
+/// measures or its scatter against another, and which values of it are kept.
 class ComponentsPanel : public QWidget {
     Q_OBJECT
 public:
@@ -34,6 +38,7 @@ public:
     /// The row of the table.
     std::optional<std::size_t> chosen() const;
     bool keeps(std::size_t row) const;
+    std::set<std::int64_t> keptLabels() const;
     std::int64_t kept() const { return m_rows->rowCount(); }
     /// The rows as they are shown, all their columns and digits.
     gpu::Table shownTable() const;
@@ -43,6 +48,8 @@ signals:
     void chosenChanged();
     /// Other regions are kept, or the table is another.
     void keptChanged();
+    /// The outlines of the regions that are kept are to be written.
+    void outlinesWanted();
     /// A file could not be written, and why.
     void failed(const QString& why);
 
@@ -52,6 +59,9 @@ private:
     QWidget* makeKept();
     void listMeasures();
     void showMeasure();
+    void showScatter();
+    void showChosen();
+    std::vector<double> valuesOf(int column) const;
     void keep();
     /// The column of the model by whose values regions are kept.
     int keptBy() const;
@@ -65,10 +75,12 @@ private:
     QTableView* m_table;
     DockSection* m_distribution;
     MeasureChart* m_chart;
-    QComboBox* m_by = nullptr;
+    MeasureScatter* m_scatter;
+    QComboBox *m_by = nullptr, *m_against = nullptr;
     ValueSpin *m_least = nullptr, *m_most = nullptr;
     QLabel *m_count, *m_kept = nullptr, *m_mean = nullptr;
     QString m_measure;       ///< the title of the one by which regions are kept; empty: the area in pixels
+    QString m_other;         ///< of the one against which it is shown; empty: none
     bool m_limited = false;  ///< the user said which values
 };
 

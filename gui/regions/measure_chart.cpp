@@ -11,6 +11,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr double kMostBins = 24;
+constexpr double kRoom = 0.04;  // of the span, beyond the last points
 
 }  // namespace
 
@@ -81,6 +82,58 @@ void MeasureChart::count() {
                       .arg(format::integer(static_cast<std::int64_t>(m_values.size())), format::value(m_wide), unit);
     if (!m_values.empty()) plot.marks = {std::move(kept), std::move(others)};
     setPlot(std::move(plot));
+}
+
+MeasureScatter::MeasureScatter(QWidget* parent) : PlotView(parent) {
+    setObjectName(QStringLiteral("measures-scatter"));
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Scatter of two measures"));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+}
+
+void MeasureScatter::setRows(const Rows& rows) {
+    PlotData plot{.speaks = true, .axesWhenEmpty = true, .pointer = Pointer::ring};
+    plot.left = Length(44);
+    plot.top = Length(18);
+    plot.right = Length(16);
+    m_order.clear();
+    for (std::size_t i = 0; i < rows.x.size(); ++i)
+        if (std::isfinite(rows.x[i]) && std::isfinite(rows.y[i])) m_order.push_back(i);
+    std::ranges::stable_sort(m_order, {}, [&](std::size_t i) { return rows.x[i]; });
+    PointMark kept{.name = tr("kept"), .size = 5, .ink = Role::accent},
+        others{.name = tr("others"), .size = 5, .ink = Role::text3};
+    for (const std::size_t i : m_order) {
+        const QPointF at(rows.x[i], rows.y[i]);
+        plot.choices.at << at;
+        (rows.kept[i] ? kept : others).at << at;
+    }
+    // Without titles: the choosers below say what is shown.
+    const auto axis = [](const std::vector<double>& values, const std::vector<std::size_t>& order) {
+        PlotAxis made{.low = 0, .high = 1, .apart = 48, .grid = true, .text = format::brief};
+        if (order.empty()) return made;
+        const auto [least, most] = std::ranges::minmax(order, {}, [&](std::size_t i) { return values[i]; });
+        const double room = values[most] > values[least] ? kRoom * (values[most] - values[least]) : 0.5;
+        made.low = values[least] - room;
+        made.high = values[most] + room;
+        return made;
+    };
+    plot.x = axis(rows.x, m_order);
+    plot.y = axis(rows.y, m_order);
+    plot.choices.by = PlotChoices::By::point;
+    plot.choices.spoken = [rows, order = m_order](int choice) {
+        const std::size_t i = order[static_cast<std::size_t>(choice)];
+        return tr("region %1: %2 %3, %4 %5")
+            .arg(rows.labels[i])
+            .arg(rows.across, format::value(rows.x[i]), rows.up, format::value(rows.y[i]));
+    };
+    plot.spoken = tr("%1 regions, %2 over %3").arg(m_order.size()).arg(rows.up, rows.across);
+    if (!m_order.empty()) plot.marks = {std::move(others), std::move(kept)};
+    setPlot(std::move(plot));
+}
+
+void MeasureScatter::setChosenRow(std::optional<std::size_t> row) {
+    const auto at = row ? std::ranges::find(m_order, *row) : m_order.end();
+    setChosen(at == m_order.end() ? -1 : static_cast<int>(at - m_order.begin()));
 }
 
 }  // namespace warplens::gui

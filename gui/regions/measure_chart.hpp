@@ -3,6 +3,10 @@
 
 #include "gui/kit/plot/plot_view.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 namespace warplens::gui {
 
 /// How many regions have which value of a measure: those that are kept in the accent, the others in grey.
@@ -25,6 +29,30 @@ private:
     QString m_unit;
     bool m_whole = true;
     double m_wide = 1, m_least = 0, m_most = 0;
+};
+
+/// Two measures of each region, a point each: those that are kept in the accent, the others in grey.
+class MeasureScatter : public PlotView {
+    Q_OBJECT
+public:
+    explicit MeasureScatter(QWidget* parent = nullptr);
+    /// A value a row; a row without two finite ones has no point.
+    struct Rows {
+        QString across{}, up{};  ///< the measures, with their units
+        std::vector<double> x{}, y{};
+        std::vector<std::int64_t> labels{};
+        std::vector<bool> kept{};
+    };
+    void setRows(const Rows& rows);
+    /// Without a word to others.
+    void setChosenRow(std::optional<std::size_t> row);
+    /// Of a choice.
+    std::size_t row(int choice) const { return m_order[static_cast<std::size_t>(choice)]; }
+    QSize sizeHint() const override { return {288, Length(176)}; }
+    QSize minimumSizeHint() const override { return {200, Length(120)}; }
+
+private:
+    std::vector<std::size_t> m_order;  ///< the rows of the points, from left to right
 };
 
 }  // namespace warplens::gui

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/regions/regions_page.hpp"
 
+#include "gpu/report/region_outlines.hpp"
 #include "gui/kit/dock_section.hpp"
+#include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/theme.hpp"
@@ -14,6 +16,7 @@
 #include "gui/regions/paint_layer.hpp"
 #include "gui/regions/region_strip.hpp"
 #include "gui/session/propagation_replay.hpp"
+#include "io/write.hpp"
 
 #include <QLabel>
 #include <QPushButton>
@@ -118,6 +121,7 @@ void RegionsPage::wire() {
     connect(m_components, &ComponentsPanel::chosenChanged, this, &RegionsPage::showChosen);
     connect(m_components, &ComponentsPanel::chosenChanged, this, &RegionsPage::goToChosen);
     connect(m_components, &ComponentsPanel::keptChanged, this, &RegionsPage::refreshKept);
+    connect(m_components, &ComponentsPanel::outlinesWanted, this, &RegionsPage::saveOutlines);
     connect(m_components, &ComponentsPanel::failed, &m_session.activity(), &Activity::report);
     connect(m_figures, &FiguresView::failed, &m_session.activity(), &Activity::report);
     connect(m_figures, &FiguresView::exported, &m_session.activity(),
@@ -185,6 +189,34 @@ void RegionsPage::chooseAt(QPoint pixel) {
     if (!QRect(0, 0, static_cast<int>(shape.width), static_cast<int>(shape.height)).contains(pixel)) return;
     const QScopedValueRollback choosing(m_choosing, true);
     m_components->choose(static_cast<std::int64_t>(picture->value(pixel.x(), pixel.y(), m_view.slice(), 0)));
+}
+
+void RegionsPage::saveOutlines() {
+    if (m_final == nullptr) return;
+    const auto write = [this, labels = m_final, kept = m_components->keptLabels()](const QString& path) {
+        m_saves.start(
+            this,
+            [labels, kept, path](const JobContext& context) {
+                const auto outlines = gpu::regionOutlines(
+                    *labels, [&](std::int64_t label) { return kept.contains(label); }, context.stop());
+                io::writeFileAtomically(path.toStdString(), gpu::toImageJ(outlines, labels->shape()));
+                return outlines.size();
+            },
+            [this, path](const JobResult<std::size_t>& written) {
+                Activity& activity = m_session.activity();
+                if (written)
+                    activity.note(tr("%1 outlines written to %2").arg(written.value()).arg(path));
+                else if (!written.cancelled())
+                    activity.report(written.failure().message);
+            });
+    };
+    openFileDialog(window(),
+                   {.title = tr("Save the outlines"),
+                    .filters = {tr("ImageJ regions (*.zip)")},
+                    .suffix = QStringLiteral("zip"),
+                    .name = QStringLiteral("RoiSet"),
+                    .id = "save-outlines"},
+                   this, write);
 }
 
 bool RegionsPage::watchable() const { return m_counts->playable(); }

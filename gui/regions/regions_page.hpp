@@ -73,6 +73,7 @@ private:
     void refreshSide();
     void refreshMeasures();
     void refreshKept();
+    void saveOutlines();
     void refreshWrong();
     /// The present result of another variant that is exact, of the same kind; null: none.
     std::shared_ptr<const io::Grid> exactPicture() const;
@@ -126,7 +127,7 @@ private:
     /// Of the labels and the picture that was opened.
     using Measured = std::pair<std::shared_ptr<const io::Grid>, std::shared_ptr<const io::Grid>>;
     Derived<Measured, std::shared_ptr<const gpu::Table>> m_measures;
-    JobRunner m_jobs;
+    JobRunner m_jobs, m_saves;
 };
 
 }  // namespace warplens::gui

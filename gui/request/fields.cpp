@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <algorithm>
@@ -24,7 +25,8 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kPositions = 1000;
-constexpr int kFieldWidth = 96;
+constexpr int kFieldWidth = 96, kLeastDecimals = 2, kMostDecimals = 9;
+constexpr double kEcho = 1e-9;  // digits that a field in another unit cannot show
 constexpr double kWide = 1e5, kLeastOfWide = 1e-6;
 
 double numberOf(const gpu::Parameter::Value& value) {
@@ -36,26 +38,32 @@ double numberOf(const gpu::Parameter::Value& value) {
 constexpr int kEndWidth = 56, kPadding = 24;
 enum Choice { kWhole, kRectangle };
 
-/// Two decimals, and as many more as the value has.
+/// Two decimals, and as many more as the value has; none where it is set to none.
 class RealSpin : public QDoubleSpinBox {
 public:
     explicit RealSpin(QWidget* parent) : QDoubleSpinBox(parent) { setDecimals(kMostDecimals); }
     QString textFromValue(double value) const override {
-        QString text = QString::number(value, 'f', kMostDecimals);
+        QString text = QString::number(value, 'f', decimals());
         while (text.endsWith('0') && text.section('.', 1).size() > kLeastDecimals) text.chop(1);
         return text;
     }
-
-private:
-    static constexpr int kMostDecimals = 9, kLeastDecimals = 2;
 };
+
+/// To a hundredth of a pixel, where one is so long.
+int decimalsOf(double aPixel) {
+    return std::clamp(static_cast<int>(std::ceil(-std::log10(aPixel))) + 2, kLeastDecimals, kMostDecimals);
+}
 
 QString exactly(double value) { return QString::number(value, 'g', QLocale::FloatingPointShortest); }
 
 }  // namespace
 
 NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
-    : QWidget(parent), m_parameter(parameter), m_slider(new QSlider(Qt::Horizontal, this)), m_field(makeField()) {
+    : QWidget(parent),
+      m_parameter(parameter),
+      m_slider(new QSlider(Qt::Horizontal, this)),
+      m_field(makeField()),
+      m_other(new QPushButton(this)) {
     const QString title = QString::fromStdString(m_parameter.title);
     const QString help = QString::fromStdString(m_parameter.help);
 
@@ -66,15 +74,19 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
 
     setWidgetText(m_field, {.id = QString::fromStdString(m_parameter.id), .name = title, .tip = help});
     setRanges();
-    m_field->setSingleStep(m_parameter.step);
     m_field->setFixedWidth(kFieldWidth);
     m_slider->setMinimumWidth(40);
     m_field->setAlignment(Qt::AlignRight);
     m_field->setLocale(QLocale::c());
     m_field->setKeyboardTracking(true);
 
-    makeRow(this, {}, kGap, {{m_slider, 1}, m_field});
+    setWidgetText(m_other, {.id = QString::fromStdString(m_parameter.id) + QStringLiteral("-unit"), .look = "flat"});
+    m_other->hide();
+    makeColumn(this, {}, 0, {makeRow(nullptr, {}, kGap, {{m_slider, 1}, m_field}), {m_other, 0, Qt::AlignRight}});
 
+    connect(m_other, &QPushButton::clicked, this, [this] { emit unitChosen(!m_length->inUnit); });
+    // Whole pixels stand for what was typed.
+    connect(m_field, &QDoubleSpinBox::editingFinished, this, [this] { show(current()); });
     connect(m_slider, &QSlider::valueChanged, this, &NumberField::fromSlider);
     connect(m_slider, &QSlider::actionTriggered, this, &NumberField::stepped);
     connect(m_field, &QDoubleSpinBox::valueChanged, this, &NumberField::fromField);
@@ -83,14 +95,14 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
 
 QDoubleSpinBox* NumberField::makeField() {
     if (wide()) return new ValueSpin(this);
-    if (m_parameter.type == gpu::Parameter::Type::real) return new RealSpin(this);
-    auto* whole = new QDoubleSpinBox(this);
-    whole->setDecimals(0);
-    return whole;
+    auto* field = new RealSpin(this);
+    if (m_parameter.type == gpu::Parameter::Type::integer) field->setDecimals(0);
+    return field;
 }
 
 void NumberField::setRanges() {
-    m_field->setRange(m_parameter.minimum, m_parameter.maximum);
+    m_field->setRange(m_parameter.minimum * scale(), m_parameter.maximum * scale());
+    m_field->setSingleStep(m_parameter.step * scale());
     if (everyValue())
         m_slider->setRange(static_cast<int>(m_parameter.minimum), static_cast<int>(m_parameter.maximum));
     else
@@ -107,7 +119,43 @@ void NumberField::setValue(const gpu::Parameter::Value& value, double reach) {
 
 QAbstractSpinBox* NumberField::field() const { return m_field; }
 
-double NumberField::current() const { return m_field->value(); }
+double NumberField::current() const {
+    const double number = m_field->value() / scale();
+    return m_parameter.type == gpu::Parameter::Type::integer ? std::round(number) : number;
+}
+
+void NumberField::show(double number) {
+    const QScopedValueRollback updating(m_updating, true);
+    m_field->setValue(number * scale());
+    tellLength();
+}
+
+void NumberField::setLength(const std::optional<FieldLength>& length) {
+    if (m_length == length) return;
+    const double number = current();
+    m_length = length;
+    {
+        const QScopedValueRollback updating(m_updating, true);
+        const bool whole = m_parameter.type == gpu::Parameter::Type::integer;
+        m_field->setDecimals(length && length->inUnit ? decimalsOf(length->aPixel) : whole ? 0 : kMostDecimals);
+        m_field->setSuffix(length && length->inUnit ? ' ' + length->unit : QString());
+        setRanges();
+    }
+    m_other->setVisible(length.has_value());
+    show(number);
+}
+
+void NumberField::tellLength() {
+    if (!m_length) return;
+    const double number = m_followed && current() <= m_parameter.minimum ? *m_followed : current();
+    const QString pixels = tr("%1 px").arg(format::value(number)),
+                  there = format::value(number * m_length->aPixel) + ' ' + m_length->unit;
+    m_other->setText(QStringLiteral("= ") + (m_length->inUnit ? pixels : there));
+    const QString title = QString::fromStdString(m_parameter.title);
+    setWidgetText(m_other, {.name = tr("%1: %2, %3").arg(title, pixels, there),
+                            .tip = m_length->inUnit ? tr("Give lengths in pixels")
+                                                    : tr("Give lengths in %1").arg(m_length->unit)});
+}
 
 bool NumberField::everyValue() const {
     return m_parameter.type == gpu::Parameter::Type::integer && m_parameter.maximum - m_parameter.minimum <= kPositions;
@@ -154,13 +202,16 @@ void NumberField::setValue(const gpu::Parameter::Value& value) {
     m_updating = true;
     const double number = numberOf(value);
     // Typing must not be overwritten by its own echo.
-    if (m_field->value() != number) m_field->setValue(number);
+    const double echo = scale() == 1 ? 0 : kEcho * std::max(1.0, std::abs(number));
+    if (std::abs(current() - number) > echo) m_field->setValue(number * scale());
+    tellLength();
     if (!m_slider->isSliderDown()) m_slider->setValue(positionOf(number));
     m_updating = false;
 }
 
 void NumberField::setFollowed(std::optional<double> value) {
-    const QString text = value ? tr("auto %1").arg(format::significant(*value)) : QString();
+    m_followed = value;
+    const QString text = value ? tr("auto %1").arg(format::significant(*value * scale())) : QString();
     if (m_field->specialValueText() != text) m_field->setSpecialValueText(text);
 }
 
@@ -174,15 +225,16 @@ void NumberField::stepped(int action) {
     m_updating = true;
     m_slider->setSliderPosition(positionOf(next));
     m_updating = false;
-    m_field->setValue(next);
+    m_field->setValue(next * scale());
 }
 
 void NumberField::fromSlider(int position) {
-    if (!m_updating) m_field->setValue(valueAt(position));
+    if (!m_updating) m_field->setValue(valueAt(position) * scale());
 }
 
-void NumberField::fromField(double value) {
+void NumberField::fromField() {
     if (m_updating) return;
+    const double value = std::clamp(current(), m_parameter.minimum, m_parameter.maximum);
     m_updating = true;
     if (!m_slider->isSliderDown()) m_slider->setValue(positionOf(value));
     m_updating = false;
@@ -190,6 +242,7 @@ void NumberField::fromField(double value) {
         emit edited(static_cast<std::int64_t>(std::llround(value)));
     else
         emit edited(value);
+    tellLength();
 }
 
 OpenNumberField::OpenNumberField(const gpu::Parameter& parameter, QWidget* parent)

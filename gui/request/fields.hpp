@@ -19,6 +19,15 @@ namespace warplens::gui {
 
 class ValueSpin;
 
+/// How long a pixel is in the unit that people read, and whether lengths are given in that.
+struct FieldLength {
+    QString unit{};
+    double aPixel = 0;
+    bool inUnit = false;
+
+    bool operator==(const FieldLength&) const = default;
+};
+
 /// A number as a slider with an exact field beside it. Dragging, arrows and typing all give the same signal.
 class NumberField : public QWidget {
     Q_OBJECT
@@ -30,14 +39,22 @@ public:
     void setValue(const gpu::Parameter::Value& value, double reach);
     /// What the least value stands for ("auto 1.10"), or nothing.
     void setFollowed(std::optional<double> value);
+    /// Of a number in pixels: it stands there in the unit as well, and the field takes either. Nothing: pixels alone.
+    void setLength(const std::optional<FieldLength>& length);
     QAbstractSpinBox* field() const;
     QSlider* slider() const { return m_slider; }
 
 signals:
     void edited(const gpu::Parameter::Value& value);
+    /// What lengths are to be given in.
+    void unitChosen(bool inUnit);
 
 private:
     double current() const;
+    /// Of what the field shows to the number.
+    double scale() const { return m_length && m_length->inUnit ? m_length->aPixel : 1; }
+    void show(double number);
+    void tellLength();
     void setRanges();
     /// Whether each slider position is one value: integers of a moderate range. Others are spread, so that small values
     /// have room: reals by the square root, integers by the logarithm.
@@ -49,11 +66,14 @@ private:
     double valueAt(int position) const;
     void fromSlider(int position);
     void stepped(int action);
-    void fromField(double value);
+    void fromField();
 
     gpu::Parameter m_parameter;
     QSlider* m_slider;
     QDoubleSpinBox* m_field;
+    QPushButton* m_other;  ///< the length in what the field does not take, which it takes after a click
+    std::optional<FieldLength> m_length;
+    std::optional<double> m_followed;
     bool m_updating = false;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/parameter_form.hpp"
 
+#include "gpu/core/length.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/request/fields.hpp"
 
 #include <QAbstractSpinBox>
 #include <QCheckBox>
@@ -47,6 +47,7 @@ ParameterForm::ParameterForm(ParameterState& state, QWidget* parent)
     });
     connect(&m_state, &ParameterState::familyChanged, this, &ParameterForm::rebuild);
     connect(&m_state, &ParameterState::changed, this, &ParameterForm::refresh);
+    connect(&m_state, &ParameterState::unitChanged, this, &ParameterForm::refresh);
     rebuild();
 }
 
@@ -56,7 +57,10 @@ void ParameterForm::setBelow(const gpu::Family& family, const std::string& id, Q
 }
 
 void ParameterForm::rebuild() {
-    for (Row& row : m_rows) row.widget->deleteLater();
+    for (Row& row : m_rows) {
+        row.widget->hide();  // before there is an event loop nothing is deleted for long
+        row.widget->deleteLater();
+    }
     m_rows.clear();
     while (QLayoutItem* item = m_layout->takeAt(0)) delete item;
     for (const bool folded : {false, true}) {
@@ -131,7 +135,9 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
     if (parameter.type == Type::integer || parameter.type == Type::real) {
         auto* field = new NumberField(parameter, this);
         connect(field, &NumberField::edited, this, [this, id](const gpu::Parameter::Value& value) { take(id, value); });
+        connect(field, &NumberField::unitChosen, &m_state, &ParameterState::setLengthsInUnit);
         refresh = [this, field, parameter] {
+            field->setLength(lengthOf(parameter));
             field->setFollowed(followed(parameter, m_state.values()));
             const gpu::Parameter::Value value = m_state.value(parameter.id);
             if (parameter.reaches == nullptr)
@@ -194,6 +200,18 @@ QWidget* ParameterForm::makeTextEditor(const gpu::Parameter& parameter, std::fun
         if (!line->hasFocus() || !line->isModified()) line->setText(text());
     };
     return line;
+}
+
+void ParameterForm::setPicture(std::shared_ptr<const io::Grid> picture) {
+    if (std::exchange(m_picture, std::move(picture)) != m_picture) refresh();
+}
+
+std::optional<FieldLength> ParameterForm::lengthOf(const gpu::Parameter& parameter) const {
+    if (m_picture == nullptr || !gpu::isLength(parameter)) return std::nullopt;
+    const gpu::PixelLength pixel = gpu::pixelLength(m_state.parameters(), m_state.values(), *m_picture);
+    if (!pixel.why.empty()) return std::nullopt;
+    const gpu::LengthUnit unit = gpu::lengthUnitOf(*m_picture);
+    return FieldLength{QString::fromUtf8(unit.name), pixel.mm / unit.mm, m_state.lengthsInUnit()};
 }
 
 void ParameterForm::setFound(const std::string& id, double value) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/request/fields.hpp"
 #include "gui/session/parameter_state.hpp"
 
 #include <QWidget>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,6 +32,8 @@ public:
     void setFollowedRange(std::optional<std::pair<double, double>> range);
     /// What a number comes to while a word stands for it.
     void setFound(const std::string& id, double value);
+    /// Whose pixel size makes lengths of numbers in pixels; null: there is none.
+    void setPicture(std::shared_ptr<const io::Grid> picture);
 
 signals:
     /// A file was chosen for a parameter that takes a picture; reading it is somebody else's job.
@@ -50,6 +54,7 @@ private:
     Row makeRow(const gpu::Parameter& parameter);
     QWidget* makeEditor(const gpu::Parameter& parameter, std::function<void()>& refresh);
     QWidget* makeTextEditor(const gpu::Parameter& parameter, std::function<void()>& refresh);
+    std::optional<FieldLength> lengthOf(const gpu::Parameter& parameter) const;
     void take(const std::string& id, const gpu::Parameter::Value& value);
 
     ParameterState& m_state;
@@ -60,6 +65,7 @@ private:
     bool m_unfolded = false;
     std::optional<std::pair<double, double>> m_followedRange;
     std::map<std::string, double> m_found;
+    std::shared_ptr<const io::Grid> m_picture;
 };
 
 }  // namespace warplens::gui

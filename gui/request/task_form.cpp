@@ -13,20 +13,24 @@ ParameterForm* makeTaskForm(RequestState& request, Results& results, InputFiles&
                             std::function<void(const QString& why)> refuse, FormFor use, QWidget* parent) {
     auto* form = new ParameterForm(request.parameters(), parent);
     for (const gpu::Family* family : gpu::families()) {
-        if (use == FormFor::filtering) break;
-        for (const Lens::FormPart& part : lensOf(*family).formParts(request, refuse, parent))
-            form->setBelow(*family, part.parameter, part.widget);
+        const auto put = [&](const std::vector<Lens::FormPart>& parts) {
+            for (const Lens::FormPart& part : parts) form->setBelow(*family, part.parameter, part.widget);
+        };
+        put(lensOf(*family).editors(request, refuse, parent));
+        if (use == FormFor::explaining) put(lensOf(*family).formParts(request, refuse, parent));
     }
     QObject::connect(form, &ParameterForm::refused, form, std::move(refuse));
     QObject::connect(&results, &Results::changed, form,
                      [&results, form] { form->setFollowedRange(results.countedRange()); });
-    const auto tellLevel = [&request, form] {
+    const auto tellPicture = [&request, form] {
         const auto grid = request.document().grid();
+        form->setPicture(grid);
         const gpu::Parameter* level = request.parameters().findRole(gpu::Parameter::Role::level);
         if (grid != nullptr && level != nullptr) form->setFound(level->id, gpu::otsuThreshold(*grid));
     };
-    QObject::connect(&request.document(), &Document::changed, form, tellLevel);
-    QObject::connect(&request.parameters(), &ParameterState::familyChanged, form, tellLevel);
+    QObject::connect(&request.document(), &Document::changed, form, tellPicture);
+    QObject::connect(&request.parameters(), &ParameterState::familyChanged, form, tellPicture);
+    tellPicture();
     QObject::connect(form, &ParameterForm::pictureWanted, &inputs, &InputFiles::openParameter);
     return form;
 }

@@ -37,6 +37,8 @@ public:
     /// Called with what was not taken, and why.
     using Refuse = std::function<void(const QString& why)>;
     virtual std::vector<FormPart> formParts(RequestState& request, const Refuse& refuse, QWidget* parent) const;
+    /// Those that a value is changed with, which stand also where nobody asks how the family works.
+    virtual std::vector<FormPart> editors(RequestState& request, const Refuse& refuse, QWidget* parent) const;
 
     /// A file that holds values of parameters, opened from the File menu.
     struct ValuesFile {

@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -53,6 +54,10 @@ bool ParameterState::setText(const std::string& id, const QString& text, QString
         if (why != nullptr) *why = QString::fromUtf8(e.what());
         return false;
     }
+}
+
+void ParameterState::setLengthsInUnit(bool inUnit) {
+    if (std::exchange(m_lengthsInUnit, inUnit) != inUnit) emit unitChanged();
 }
 
 bool ParameterState::visible(const gpu::Parameter& parameter) const {

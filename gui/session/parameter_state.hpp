@@ -35,6 +35,10 @@ public:
     bool set(const std::string& id, const gpu::Parameter::Value& value, QString* why = nullptr);
     /// Takes what a user typed.
     bool setText(const std::string& id, const QString& text, QString* why = nullptr);
+    /// Whether forms take lengths in the unit of the picture, where it has one, rather than in pixels. Values are
+    /// pixels.
+    bool lengthsInUnit() const { return m_lengthsInUnit; }
+    void setLengthsInUnit(bool inUnit);
     /// Whether the value shapes the result now; a hidden one keeps its value.
     bool visible(const gpu::Parameter& parameter) const;
     bool isDefault(const std::string& id) const;
@@ -52,11 +56,13 @@ public:
 signals:
     void familyChanged();
     void changed(const std::string& id);
+    void unitChanged();
 
 private:
     const gpu::Family* m_family = nullptr;
     gpu::ParameterValues m_values;
     std::map<const gpu::Family*, gpu::ParameterValues> m_left;  ///< of the other families
+    bool m_lengthsInUnit = false;
 };
 
 }  // namespace warplens::gui

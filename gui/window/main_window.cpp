@@ -58,7 +58,8 @@ namespace warplens::gui {
 namespace {
 
 const QString kTheme = QStringLiteral("window/theme"), kWorkspace = QStringLiteral("window/workspace"),
-              kLab = QStringLiteral("lab"), kPicture = QStringLiteral("picture");
+              kLab = QStringLiteral("lab"), kPicture = QStringLiteral("picture"),
+              kLengthsInUnit = QStringLiteral("form/lengths-in-unit");
 constexpr QSize kLeast(480, 320);
 
 }  // namespace
@@ -498,6 +499,7 @@ void MainWindow::restore() {
     m_docks->restored();
     setAtOnce(m_settings.value(kAtOnce, false).toBool());
     connect(m_actions->atOnce, &QAction::toggled, this, &MainWindow::setAtOnce);
+    m_session->parameters().setLengthsInUnit(m_settings.value(kLengthsInUnit, false).toBool());
     for (Page* page : m_pages->pages()) page->restore(m_settings);
     if (m_settings.value(kWorkspace, kPicture).toString() == kPicture) m_pages->setWorkspace(Page::Workspace::picture);
 }
@@ -544,6 +546,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_actions->projector->setChecked(false);
     if (m_actions->hideDocks->isChecked()) m_actions->hideDocks->setChecked(false);
     for (const Page* page : m_pages->pages()) page->save(m_settings);
+    m_settings.setValue(kLengthsInUnit, m_session->parameters().lengthsInUnit());
     m_settings.setValue(kWorkspace, m_pages->workspace() == Page::Workspace::lab ? kLab : kPicture);
     m_place.keepSize(*this);
     arrangeFor(m_pages->pages().front());  // what is shown at the next start

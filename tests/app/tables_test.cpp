@@ -79,6 +79,21 @@ TEST(ChosenTable, measuresOfLabelsAreMadeWhenTheyAreAskedFor) {
     EXPECT_EQ(other.status, 2) << "no labels";
 }
 
+TEST(Outlines, ofLabelsAreWrittenForImageJ) {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        cli({"run", "gen:coins:48x40:u8", "components", "--device", "cpu", "-o", folder / "RoiSet.zip"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(readText(folder / "RoiSet.zip"), StartsWith("PK\3\4"));
+    EXPECT_THAT(readText(folder / "RoiSet.zip"), HasSubstr("1.roiIout"));
+    for (const char* other : {"rank", "distance"}) {
+        const Outcome refused =
+            cli({"run", "gen:coins:48x40:u8", other, "--device", "cpu", "-o", folder / "other.zip"});
+        EXPECT_EQ(refused.status, 3) << "no labels";
+        EXPECT_TRUE(isOneLine(refused.err)) << refused.err;
+    }
+}
+
 TEST(ChosenTable, thatCannotBeIsRefusedInOneLine) {
     const TemporaryFolder folder;
     const std::vector<std::pair<std::vector<std::string>, std::string>> refused{

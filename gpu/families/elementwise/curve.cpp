@@ -52,6 +52,8 @@ double slopeAtEnd(double step, double other, double rise, double otherRise) {
 
 }  // namespace
 
+double topOf(io::PixelType type) { return type == io::PixelType::u8 ? 255 : type == io::PixelType::u16 ? 65535 : 1; }
+
 Curve curveThrough(const std::string& text) {
     const std::vector<Point> points = pointsOf(text);
     const std::size_t n = points.size() - 1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "io/pixel_type.hpp"
+
 #include <string>
 #include <vector>
 
@@ -23,6 +25,9 @@ struct Curve {
     };
     Value at(double share) const;
 };
+
+/// The full range of a type: 255, 65,535, or 1 of floats.
+double topOf(io::PixelType type);
 
 /// Of points "x,y;x,y" in percent of the full range. Throws Error(argument).
 Curve curveThrough(const std::string& points);

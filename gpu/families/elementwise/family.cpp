@@ -25,8 +25,6 @@ constexpr double kLuma[3] = {0.2126, 0.7152, 0.0722};
 constexpr double kEps = 0x1p-23, kTiny = 0x1p-147;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-double topOf(io::PixelType type) { return type == io::PixelType::u8 ? 255 : type == io::PixelType::u16 ? 65535 : 1; }
-
 io::PixelType typeOf(Chosen::OutputType asked, io::PixelType input) {
     using Type = Chosen::OutputType;
     if (asked == Type::same) return input;

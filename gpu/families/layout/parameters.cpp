@@ -34,7 +34,7 @@ const BoundParameters<Chosen>& parameters() {
           .fallback = std::int64_t{2},
           .minimum = 1,
           .maximum = 1024,
-          .unit = "px",
+          .unit = "values",
           .help = "By how many values along the row the reads are misaligned (offset) or apart (stride).",
           .visibleWhen = "task",
           .visibleWhenIn = {"offset", "stride"}},

@@ -78,6 +78,7 @@ struct PointMark {
     QPolygonF at{};
     gpu::Idea idea{};
     double size = 14;
+    std::optional<PlotInk> ink{};  ///< discs of this colour instead
 };
 
 /// Upright intervals: those of a measurement.

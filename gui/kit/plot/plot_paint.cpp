@@ -72,6 +72,16 @@ public:
 
     void operator()(const LineMark& line) { paintLine(line); }
     void operator()(const PointMark& dots) {
+        if (dots.ink) {
+            m_painter.setPen(Qt::NoPen);
+            m_painter.setBrush(dots.ink->colour());
+            const double radius = dots.size / 2 * lineScale();
+            for (const QPointF& at : dots.at)
+                if (const QPointF place = m_places.place(at); finite(place))
+                    m_painter.drawEllipse(place, radius, radius);
+            m_painter.setBrush(Qt::NoBrush);
+            return;
+        }
         for (const QPointF& at : dots.at)
             if (const QPointF place = m_places.place(at); finite(place))
                 drawShape(m_painter, around(place, dots.size == 14 ? double(kGlyphBox) : dots.size), dots.idea);

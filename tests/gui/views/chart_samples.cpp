@@ -154,6 +154,20 @@ std::unique_ptr<QWidget> areas(bool empty) {
     return chart;
 }
 
+std::unique_ptr<QWidget> scatter(bool empty) {
+    auto chart = std::make_unique<MeasureScatter>();
+    MeasureScatter::Rows rows{.across = QStringLiteral("Area µm²"), .up = QStringLiteral("Circularity")};
+    for (int i = 0; !empty && i < 200; ++i) {
+        rows.x.push_back(20 + (i * 37) % 391);
+        rows.y.push_back(1 - 0.002 * ((i * 53) % 311));
+        rows.labels.push_back(i + 1);
+        rows.kept.push_back(rows.x.back() > 60 && rows.x.back() < 300);
+    }
+    chart->setRows(rows);
+    chart->setChosenRow(7);
+    return chart;
+}
+
 std::unique_ptr<QWidget> lanes() {
     auto chart = std::make_unique<LanesChart>();
     std::array<std::int64_t, 33> requests{};
@@ -185,6 +199,8 @@ std::vector<Chart> charts() {
     add("solve-empty", solve(true));
     add("areas", areas(false));
     add("areas-empty", areas(true));
+    add("scatter", scatter(false));
+    add("scatter-empty", scatter(true));
     add("lanes", lanes());
     return all;
 }

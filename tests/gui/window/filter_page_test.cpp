@@ -4,6 +4,7 @@
 
 #include "gpu/core/registry.hpp"
 #include "gpu/recipe/run.hpp"
+#include "gui/kit/plot/plot_view.hpp"
 #include "io/fit_format.hpp"
 #include "io/generate.hpp"
 #include "io/read.hpp"
@@ -147,6 +148,24 @@ TEST_F(FilterPageTest, AnyRadiusPassesToAVariantThatCan) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return page()->result() != nullptr; }, kPatienceMs)) << radius;
         expectWhole("another radius");
     }
+}
+
+TEST_F(FilterPageTest, ACurveIsDraggedInItsStep) {
+    openPicture(kPicture);
+    add("curves");
+    auto* editor = dynamic_cast<PlotView*>(page()->findChild<QWidget*>(QStringLiteral("curve-editor")));
+    ASSERT_NE(editor, nullptr);
+    ASSERT_TRUE(editor->isVisible());
+    EXPECT_GT(editor->width(), 160);
+    const auto before = page()->result();
+    editor->setFocus();
+    QTest::keyClick(editor, Qt::Key_PageDown);
+    QTest::keyClick(editor, Qt::Key_Up, Qt::ShiftModifier);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return page()->result() != nullptr && page()->result() != before; }, kPatienceMs));
+    expectWhole("the first point raised");
+    EXPECT_GE(page()->result()->value(0, 0), 25) << "black became 10 %";
+    EXPECT_EQ(steps()->count(), 1) << "no key of the editor is a key of the list";
 }
 
 TEST_F(FilterPageTest, OneKeyLeadsToTheLabAndBackToTheSameStep) {

@@ -51,6 +51,19 @@ protected:
     }
 };
 
+TEST(ProfileLine, IsALengthAndAnAngleOfAPictureWithAPixelSize) {
+    const ProfileLine line{{5, 30}, {35, 10}};
+    EXPECT_EQ(line.measured(nullptr).toStdString(), "33.7°");
+    io::Grid picture({40, 40}, io::PixelType::u8);
+    EXPECT_EQ(line.measured(&picture).toStdString(), "33.7°");
+    picture.geometry.spacing = {0.0005, 0.0005, 1};
+    EXPECT_EQ(line.measured(&picture).toStdString(), "18.03 µm, 33.7°");
+    picture.geometry.spacing = {0.5, 2, 1};  // 15 mm to the right, 40 up
+    EXPECT_EQ(line.measured(&picture).toStdString(), "42.72 mm, 69.4°");
+    EXPECT_EQ((ProfileLine{{5, 5}, {5, 9}}).measured(nullptr).toStdString(), "−90°");
+    EXPECT_EQ((ProfileLine{{5, 5}, {5, 5}}).measured(&picture).toStdString(), "");
+}
+
 TEST_F(ProfileTest, NoPanelBesideThePanesForcesALargerWindow) {
     open("gen:noise:41x30:f32");
     for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {

@@ -5,6 +5,7 @@
 
 #include "gpu/core/separating_level.hpp"
 #include "gpu/report/region_measures.hpp"
+#include "gpu/report/region_outlines.hpp"
 #include "gpu/run/runner.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/pane.hpp"
@@ -232,6 +233,61 @@ TEST_F(RegionsPageTest, TheRowsShownAreExported) {
     EXPECT_TRUE(lines[1].startsWith("1,200,10,10,0,29,19,0,19.5,14.5")) << lines[1].toStdString();
     EXPECT_TRUE(lines[2].startsWith("2,48,")) << lines[2].toStdString();
     dialog->close();
+}
+
+TEST_F(RegionsPageTest, OutlinesOfTheRegionsKeptAreWritten) {
+    level(100);
+    panel().findChild<ValueSpin*>("keep-least")->setValue(10);
+    QTest::mouseClick(panel().findChild<QToolButton*>("export-outlines"), Qt::LeftButton);
+    auto* dialog = window->findChild<QFileDialog*>("save-outlines");
+    ASSERT_NE(dialog, nullptr);
+    const QString path = folder.filePath("RoiSet.zip");
+    emit dialog->fileSelected(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(path); }, kPatienceMs));
+    const io::Grid& labels = *session().results().of(session().request().current())->result.picture;
+    const auto outlines = gpu::regionOutlines(labels, [](std::int64_t label) { return label != 3; }, {});
+    ASSERT_EQ(outlines.size(), 2U);
+    const auto expected = gpu::toImageJ(outlines, labels.shape());
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_EQ(file.readAll(),
+              QByteArray(reinterpret_cast<const char*>(expected.data()), static_cast<qsizetype>(expected.size())));
+    dialog->close();
+}
+
+TEST_F(RegionsPageTest, TwoMeasuresAreAScatterInWhichRegionsAreChosen) {
+    level(100);
+    auto* against = find<QComboBox>("shown-against");
+    auto* scatter = dynamic_cast<MeasureScatter*>(panel().findChild<QWidget*>("measures-scatter"));
+    ASSERT_NE(scatter, nullptr);
+    EXPECT_FALSE(scatter->isVisible());
+    ASSERT_GT(against->findText("Mean"), 0);
+    against->setFocus();
+    QTest::keyClicks(against, "Mean");
+    ASSERT_TRUE(scatter->isVisible());
+    EXPECT_FALSE(find<QWidget>("areas-chart")->isVisible());
+    // From the least area on: 6 pixels of 200, 48 of 150, 200 of 180.
+    EXPECT_EQ(scatter->plot().choices.at, (QPolygonF{{6, 200}, {48, 150}, {200, 180}}));
+    clickRow(0);
+    EXPECT_EQ(scatter->chosen(), 2) << "the largest stands first";
+    QTest::mouseClick(scatter, Qt::LeftButton, {}, scatter->places().place({48, 150}).toPoint());
+    ASSERT_TRUE(panel().chosen());
+    EXPECT_EQ(panel().model().area(*panel().chosen()), 48);
+    EXPECT_EQ(page().chosenTag().pixels(), QRectF(50, 12, 8, 6)) << "marked in the picture as well";
+    EXPECT_EQ(scatter->spokenChoice().toStdString(), "region 2: Area px 48, Mean 150");
+    QTest::keyClick(scatter, Qt::Key_Left);
+    EXPECT_EQ(panel().model().area(*panel().chosen()), 6);
+
+    find<ValueSpin>("keep-least")->setValue(10);
+    const auto points = [&](std::size_t mark) { return std::get<PointMark>(scatter->plot().marks.at(mark)).at; };
+    EXPECT_EQ(points(0), (QPolygonF{{6, 200}})) << "left out";
+    EXPECT_EQ(points(1), (QPolygonF{{48, 150}, {200, 180}}));
+    level(120);
+    EXPECT_TRUE(scatter->isVisible()) << "the choice stays with another level";
+    against->setFocus();
+    QTest::keyClick(against, Qt::Key_Home);
+    EXPECT_FALSE(scatter->isVisible());
+    EXPECT_TRUE(find<QWidget>("areas-chart")->isVisible());
 }
 
 TEST_F(RegionsPageTest, TheWandSelectsAndFollowsItsTolerance) {
