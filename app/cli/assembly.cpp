@@ -8,20 +8,15 @@
 #include "app/trace/client.hpp"
 #include "app/worker/client.hpp"
 #include "gpu/core/registry.hpp"
-#include "gpu/device/text_kernel.hpp"
 #include "io/file.hpp"
 #include "io/generate.hpp"
 #include "io/text.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace warplens::cli {
@@ -40,8 +35,7 @@ struct AssemblyOptions {
     FamilyOptions parameters;
 };
 
-/// Kernels that a variant launches for the task on a small picture, as the trace names them: first that of the
-/// variant's own name, then those of most blocks.
+/// Kernels that a variant launches for the task on a small picture, as the trace names them.
 std::vector<std::string> kernelsOf(const AssemblyOptions& given, const gpu::Family& family,
                                    const std::stop_token& stop) {
     constexpr std::int64_t kLittle = 4096;
@@ -55,20 +49,7 @@ std::vector<std::string> kernelsOf(const AssemblyOptions& given, const gpu::Fami
     if (counted.interrupted || counted.runs.empty()) throw gpu::Error(gpu::Error::Kind::cancelled, "stopped");
     const gpu::RunRecord& run = counted.runs.front();
     if (!run.counters) throw gpu::Error(gpu::Error::Kind::unsupported, given.variant + ": " + run.reason);
-    const auto plain = [](const std::string& name) {
-        std::string letters;
-        for (const char c : name.substr(0, name.find('<')))
-            if (c != '_') letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        return letters;
-    };
-    auto kernels = run.counters->kernels;
-    std::ranges::stable_sort(kernels, std::greater{}, [&](const gpu::KernelCounters& one) {
-        return std::pair(plain(one.kernel) == plain(given.variant), one.blocks);
-    });
-    std::vector<std::string> names;
-    for (const gpu::KernelCounters& one : kernels)
-        if (std::ranges::find(names, one.kernel) == names.end()) names.push_back(one.kernel);
-    return names;
+    return gpu::user::launchedKernels(gpu::variantOf(family, given.variant), *run.counters);
 }
 
 /// What is shown of a kernel.
@@ -130,24 +111,12 @@ Json jsonOf(const Shown& shown) {
             {"instructions", instructions}};
 }
 
-/// The instance that was asked for, or the first that the variant's own file has of those it launches.
-void listVariant(Shown& shown, const gpu::Family& family, int capability, const std::stop_token& stop) {
-    const AssemblyOptions& given = shown.given;
-    const gpu::Variant& variant = gpu::variantOf(family, given.variant);
-    if (const std::string why = gpu::textRefusal(capability); !why.empty())
-        throw gpu::Error(gpu::Error::Kind::unsupported, why);
-    std::vector<std::string> kernels{given.variant + "<" + given.instance + ">"};
-    if (given.instance.find('<') != std::string::npos) kernels = {given.instance};
-    if (given.instance.empty()) kernels = kernelsOf(given, family, stop);
-    for (const std::string& kernel : kernels) {
-        shown.kernel = kernel;
-        try {
-            shown.all = worker::listingsOf(variant, kernel, capability, stop);
-            return;
-        } catch (const gpu::CompileError&) {
-            if (kernel == kernels.back()) throw;
-        }
-    }
+/// The instances to look for: the one that was asked for, or those that the variant launches.
+std::vector<std::string> instancesOf(const AssemblyOptions& given, const gpu::Family& family,
+                                     const std::stop_token& stop) {
+    if (given.instance.empty()) return kernelsOf(given, family, stop);
+    if (given.instance.find('<') != std::string::npos) return {given.instance};
+    return {given.variant + "<" + given.instance + ">"};
 }
 
 int printAssembly(const AssemblyOptions& given, const std::stop_token& stop) {
@@ -159,7 +128,9 @@ int printAssembly(const AssemblyOptions& given, const std::stop_token& stop) {
         throw ArgumentError("assembly: --instance is one of a --variant, as in naive and float,2");
     Shown shown{.given = given, .kernel = given.kernel};
     if (given.kernel.empty()) {
-        listVariant(shown, family, capability, stop);
+        const gpu::Variant& variant = gpu::variantOf(family, given.variant);
+        shown.all = worker::listingsOf(variant, instancesOf(given, family, stop), capability, stop);
+        shown.kernel = shown.all.kernel;
     } else {
         const auto kernel = worker::loadKernel(given.kernel);
         shown.text = kernel->source();

@@ -18,6 +18,7 @@
 #include "gui/session/samples.hpp"
 #include "gui/session/session_document.hpp"
 #include "gui/timeline/timeline_page.hpp"
+#include "gui/why/why_page.hpp"
 #include "gui/window/main_window.hpp"
 #include "gui/window/page_stack.hpp"
 #include "gui/window/preferences.hpp"
@@ -265,6 +266,11 @@ int run(int argc, char** argv) {
     kernel->side().setMaker([](const auto& path, const auto& text, const auto& task, std::stop_token stop) {
         return warplens::worker::listingsOf(path, text, task, stop);
     });
+    static_cast<warplens::gui::WhyPage*>(window.pages()->page(QStringLiteral("why")))
+        ->model()
+        .setLister([](const auto& variant, const auto& kernels, int capability, std::stop_token stop) {
+            return warplens::worker::listingsOf(variant, kernels, capability, stop);
+        });
     window.session().request().setMemoryCap(wishes.memory);
     if (wishes.benches && !wishes.size) wishes.size = QSize(1920, 1080);  // as maximised on most screens
     if (wishes.size) window.resize(*wishes.size);

@@ -5,6 +5,7 @@
 #include "app/worker/worker_process.hpp"
 #include "gpu/core/json_reason.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/device/text_kernel.hpp"
 #include "gpu/kernels/host_planes.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/user/bind.hpp"
@@ -267,17 +268,28 @@ gpu::user::Listings listingsOf(const std::string& path, const std::string& text,
                 task.capability, stop);
 }
 
-gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::string& kernel, int capability,
+gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::vector<std::string>& kernels, int capability,
                                const std::stop_token& stop) {
     if (variant.kind != gpu::Variant::Kind::kernel)
         throw Error(Error::Kind::unsupported, variant.id + " is a library's: its kernels have no source here");
+    if (const std::string why = gpu::textRefusal(capability); !why.empty()) throw Error(Error::Kind::unsupported, why);
     // gpu/families/FAMILY/kernels/FILE.cuh
     const std::filesystem::path source = variant.source;
     const std::string scope = "warplens::gpu::" + source.parent_path().parent_path().filename().string();
-    return list({.file = source.filename().string(),
-                 .kernel = scope + "::" + kernel,
-                 .text = "#include \"" + variant.source + "\"\nusing namespace " + scope + ";\n"},
-                capability, stop);
+    for (const std::string& kernel : kernels) {
+        try {
+            gpu::user::Listings all =
+                list({.file = source.filename().string(),
+                      .kernel = scope + "::" + kernel,
+                      .text = "#include \"" + variant.source + "\"\nusing namespace " + scope + ";\n"},
+                     capability, stop);
+            all.kernel = kernel;
+            return all;
+        } catch (const gpu::CompileError&) {
+            if (kernel == kernels.back()) throw;
+        }
+    }
+    throw Error(Error::Kind::unsupported, variant.id + " launches no kernel for this task");
 }
 
 }  // namespace warplens::worker

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace warplens::worker {
 
@@ -25,9 +26,8 @@ std::shared_ptr<const gpu::UserKernel> loadKernel(const std::string& path);
 gpu::user::Listings listingsOf(const std::string& path, const std::string& text, const gpu::user::ListingTask& task,
                                const std::stop_token& stop = {});
 
-/// The same of a kernel of a variant of ours, as in "naive<float, 2>". Throws CompileError where its file has none of
-/// that name, and Error(unsupported) for a library's.
-gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::string& kernel, int capability,
+/// The same of a variant of ours. A gpu::user::VariantListingMaker.
+gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::vector<std::string>& kernels, int capability,
                                const std::stop_token& stop = {});
 
 }  // namespace warplens::worker

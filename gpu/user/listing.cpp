@@ -4,10 +4,13 @@
 #include "io/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace warplens::gpu::user {
 namespace {
@@ -226,6 +229,23 @@ Listing parseSass(const std::string& text, const std::string& registers, const s
     // Padding behind the end.
     while (!listing.empty() && listing.instructions.back().text == "NOP") listing.instructions.pop_back();
     return listing;
+}
+
+std::vector<std::string> launchedKernels(const Variant& variant, const Counters& counters) {
+    const auto plain = [](const std::string& name) {
+        std::string letters;
+        for (const char c : name.substr(0, name.find_first_of("<@")))
+            if (c != '_') letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return letters;
+    };
+    auto kernels = counters.kernels;
+    std::ranges::stable_sort(kernels, std::greater{}, [&](const KernelCounters& one) {
+        return std::pair(plain(one.kernel) == plain(variant.id), one.blocks);
+    });
+    std::vector<std::string> names;
+    for (const KernelCounters& one : kernels)
+        if (std::ranges::find(names, one.kernel) == names.end()) names.push_back(one.kernel);
+    return names;
 }
 
 }  // namespace warplens::gpu::user

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/counters.hpp"
 #include "gpu/core/parameter.hpp"
 #include "gpu/core/variant.hpp"
 #include "io/grid.hpp"
@@ -69,6 +70,7 @@ Listing parseSass(const std::string& text, const std::string& registers, const s
 
 /// What the compiler made of a kernel.
 struct Listings {
+    std::string kernel{};  ///< of a variant of ours the instance, "naive<float, 2>"
     Listing ptx{}, sass{};
     std::string compiler{}, disassembler{};  ///< "NVRTC 13.0", "nvdisasm 13.0"
     std::string whyNoSass{};                 ///< one sentence that says what to do; empty where there is SASS
@@ -86,5 +88,14 @@ struct ListingTask {
 /// Lists a text, which `path` names. Throws gpu::Error; of a text that does not compile a CompileError.
 using ListingMaker =
     std::function<Listings(const std::string& path, const std::string& text, const ListingTask&, std::stop_token)>;
+
+/// Lists the first of these instances, as in "naive<float, 2>", that the own file of a variant of ours has.
+/// `capability`: 10 x major + minor. Throws CompileError where it has none of them, and Error(unsupported) for a
+/// library and where nothing compiles, with one sentence that says what to install.
+using VariantListingMaker =
+    std::function<Listings(const Variant&, const std::vector<std::string>& kernels, int capability, std::stop_token)>;
+/// The instances that a counted run of the variant has launched, for such a maker: first those of the variant's own
+/// name, then those of most blocks.
+std::vector<std::string> launchedKernels(const Variant& variant, const Counters& counters);
 
 }  // namespace warplens::gpu::user

@@ -15,13 +15,12 @@ class QComboBox;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
-class QTableView;
 class QToolButton;
 
 namespace warplens::gui {
 
 class KernelText;
-class ListingModel;
+class ListingTable;
 
 /// Beside the text that is written: what changed since a version, and what the compiler made of both, PTX or SASS, each
 /// instruction linked to its source line both ways.
@@ -59,7 +58,6 @@ private:
     void refresh();
     void refreshChanges();
     void refreshListings();
-    void refreshFigures(const gpu::user::Listing* then, const gpu::user::Listing* now);
     /// Marks the instructions of the line that is written in, and scrolls to the first.
     void followLine();
 
@@ -72,10 +70,8 @@ private:
     QPushButton* m_restore;
     QPlainTextEdit* m_changes;
     QLabel *m_said, *m_figures;
-    ListingModel *m_thenModel, *m_nowModel;
-    QTableView *m_thenTable, *m_nowTable;
+    ListingTable *m_thenTable, *m_nowTable;
     QTimer m_pause;
-    bool m_linking = false;
     Listed m_now, m_then;  ///< last
 };
 

@@ -56,9 +56,11 @@ public:
         m_scroll->setWidgetResizable(true);
         m_scroll->setMinimumWidth(200);
         m_scroll->setWidget(m_rungs);
-        setWidgetText(m_against, {.id = "ladder-against", .name = tr("Variant to compare with"), .focus = true});
+        setWidgetText(m_against, {.id = "ladder-against",
+                                  .name = tr("Variant to compare with"),
+                                  .tip = tr("The variant that the chosen one is compared with."),
+                                  .focus = true});
         m_againstLabel->setBuddy(m_against);
-        m_bar->setFixedWidth(96);
         m_bar->setTextVisible(false);
         m_bar->setRange(0, 1000);
         m_bar->setAccessibleName(tr("Progress of counting"));
@@ -154,7 +156,8 @@ private:
         // In a narrow window words give way to the variants.
         const bool roomy = width() >= kRoomy;
         m_title->setVisible(roomy);
-        m_againstLabel->setVisible(roomy || !m_model.counting());
+        m_againstLabel->setVisible(roomy);
+        m_bar->setFixedWidth(roomy ? 96 : 48);
         for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
             button->setStyleSheet(roomy ? QString() : QStringLiteral("QPushButton { padding: 0 2px; }"));
         nameRungs();

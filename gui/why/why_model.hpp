@@ -6,6 +6,7 @@
 #include "gpu/report/recorded.hpp"
 #include "gpu/report/why.hpp"
 #include "gpu/trace/tracer.hpp"
+#include "gpu/user/listing.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/derived.hpp"
 #include "gui/session/pixel_map.hpp"
@@ -100,6 +101,12 @@ public:
     Results& results() const { return m_results; }
     /// Who counts; null: nothing can be counted.
     const std::shared_ptr<gpu::Tracer>& tracer() const { return m_control.tracer(); }
+    /// Who lists what the compiler makes of variants; empty until it was handed in: then nothing is listed.
+    const gpu::user::VariantListingMaker& lister() const { return m_lister; }
+    void setLister(gpu::user::VariantListingMaker lister) { m_lister = std::move(lister); }
+    /// Whether it is at work.
+    bool listing() const { return m_listing; }
+    void setListing(bool listing) { m_listing = listing; }
     /// For the replay of single warps: the present task with the current variant alone; nothing while there is no
     /// picture.
     std::optional<gpu::Request> asked() const;
@@ -164,7 +171,8 @@ private:
     MapOf m_mapOf;
     const gpu::RecordedRuns& m_recordedRuns;
     std::optional<gpu::RecordedTask> m_asked;  ///< as numbers are recorded of the present task; with it
-    bool m_active = false, m_mapWanted = false, m_atOnce = true, m_explained = false;
+    gpu::user::VariantListingMaker m_lister;
+    bool m_active = false, m_mapWanted = false, m_atOnce = true, m_explained = false, m_listing = false;
     QString m_problem, m_lastJob;
     std::string m_compared;
     std::deque<Task> m_tasks;  ///< the present one first; empty while there is none

@@ -71,6 +71,7 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
       m_moved(makeMovedTable(m_model, this)),
       m_text(new WhyText(this)),
       m_sources(makeSourcesPanel(m_model, this)),
+      m_compiler(makeCompilerPanel(m_model, this)),
       m_crossover(makeCrossoverPanel(request, m_sweeps, this)),
       m_columns(makeSplitter(Qt::Horizontal, this)),
       m_left(makeSplitter(Qt::Vertical, this)),
@@ -92,7 +93,12 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
     constexpr int kShares[] = {37, 32, 31};  // of the width, also when docks of another page go
     for (int i = 0; i < 3; ++i) m_columns->setStretchFactor(i, kShares[i]);
     makeColumn(this, {}, 1,
-               {m_ladder, m_notice, new SessionNotice(activity, this, false), {m_columns, 1}, {m_crossover, 1}});
+               {m_ladder,
+                m_notice,
+                new SessionNotice(activity, this, false),
+                {m_columns, 1},
+                {m_compiler, 1},
+                {m_crossover, 1}});
     static_cast<QBoxLayout*>(m_ladder->layout())->insertWidget(0, makeParts());
     setPart(Part::picture);
 
@@ -180,7 +186,7 @@ bool WhyPage::settled() const {
     const gpu::Variant* current = m_request.currentVariant();
     const bool ladder = current != nullptr && m_request.variants().kernel(current->id) == nullptr;
     const bool placed = m_placed || !ladder || current->kind != gpu::Variant::Kind::kernel;
-    return !m_model.busy() && !m_warp.busy() && m_picture->view()->settled() && placed;
+    return !m_model.busy() && !m_warp.busy() && !m_model.listing() && m_picture->view()->settled() && placed;
 }
 
 QString WhyPage::viewText() const {
@@ -274,6 +280,8 @@ QWidget* WhyPage::makeParts() {
          tr("The picture, the source of one variant and one of its warps."), Qt::Key_I);
     part(Part::sources, "why-part-sources", tr("Sources"), tr("Two sourc&es side by side"),
          tr("The sources of two variants side by side, with the counts and times that changed."), Qt::Key_E);
+    part(Part::compiler, "why-part-compiler", tr("Compiler"), tr("W&hat the compiler made"),
+         tr("PTX or SASS of one variant beside its source, with figures beside those of another."), Qt::Key_C);
     part(Part::crossover, "why-part-crossover", tr("Crossover"), tr("&Who wins where"),
          tr("Which variant wins at which radius and picture size."), Qt::Key_X);
     return parts;
@@ -294,11 +302,14 @@ void WhyPage::setPart(Part part) {
     m_partActions.at(part)->setChecked(true);
     // What goes is hidden before the rest is shown: both at once would need more room than a small window has, and it
     // would grow.
+    const bool wide = part == Part::compiler || part == Part::crossover;
+    if (part != Part::compiler) m_compiler->hide();
     if (part != Part::crossover) m_crossover->hide();
     m_left->setVisible(part == Part::picture);
     m_heat->setVisible(part == Part::picture);
     m_sources->setVisible(part == Part::sources);
-    m_columns->setVisible(part != Part::crossover);
+    m_columns->setVisible(!wide);
+    if (part == Part::compiler) m_compiler->show();
     if (part == Part::crossover) m_crossover->show();
     // A splitter that was hidden shares out anew, by what its children would like.
     if (part != Part::picture || !m_sized) return;

@@ -47,9 +47,9 @@ public:
     Pane* picturePane() const { return m_picture; }
     const TilesOverlay& tiles() const { return m_tiles; }
     CrossoverModel& sweeps() { return m_sweeps; }
-    /// What stands below the ladder: the picture with one variant's source, two sources side by side, or who wins
-    /// where.
-    enum class Part { picture, sources, crossover };
+    /// What stands below the ladder: the picture with one variant's source, two sources side by side, what the compiler
+    /// made of one, or who wins where.
+    enum class Part { picture, sources, compiler, crossover };
     Part part() const { return m_part; }
     void setPart(Part part);
 
@@ -88,7 +88,7 @@ private:
     Pane* m_picture;
     QWidget *m_heat, *m_warpPanel, *m_moved;
     WhyText* m_text;
-    QWidget *m_sources, *m_crossover;
+    QWidget *m_sources, *m_compiler, *m_crossover;
     std::map<Part, QAction*> m_partActions;
     Part m_part = Part::picture;
     QSplitter *m_columns, *m_left, *m_middle;

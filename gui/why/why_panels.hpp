@@ -32,6 +32,10 @@ QWidget* makeWarpPanel(WarpModel& model, QWidget* parent);
 /// made by `page`.
 QWidget* makeSourcesPanel(WhyModel& model, Page* page);
 
+/// What the compiler made of the current variant, PTX or SASS, beside its source and linked to its lines both ways, and
+/// the figures of the whole kernel beside those of the variant it is compared with.
+QWidget* makeCompilerPanel(WhyModel& model, QWidget* parent);
+
 /// Which variant wins where: a sweep over one axis as curves or over two as a map, the times of the cell chosen, the
 /// variants that compete, what is best taken by a click, and a sweep that measures again.
 QWidget* makeCrossoverPanel(RequestState& request, CrossoverModel& model, QWidget* parent);

@@ -131,16 +131,31 @@ TEST_F(ListedHere, AKernelIsCompiledAndNotRun) {
     }
 }
 
+TEST(Listing, TheKernelOfTheVariantsOwnNameComesFirst) {
+    Counters counters;
+    for (const auto& [name, blocks] :
+         {std::pair{"fill<float>", 4}, {"rows<float, 2>", 9}, {"haloCached<float, 2>", 1}, {"rows<float, 2>", 8}}) {
+        counters.kernels.emplace_back();
+        counters.kernels.back().kernel = name;
+        counters.kernels.back().blocks = blocks;
+    }
+    Variant variant;
+    variant.id = "halo_cached@block_width=16";
+    const std::vector<std::string> expected{"haloCached<float, 2>", "rows<float, 2>", "fill<float>"};
+    EXPECT_EQ(launchedKernels(variant, counters), expected);
+}
+
 TEST_F(ListedHere, AVariantOfOursIsListedByItsOwnFile) {
-    const Listings all = worker::listingsOf(variantOf(familyOf("convolution"), "naive"), "naive<float, 2>", 90);
+    const Listings all = worker::listingsOf(variantOf(familyOf("convolution"), "naive"), {"naive<float, 2>"}, 90);
     // Both loops over 5 x 5 weights are unrolled: the border's way, and the way inside.
     EXPECT_GE(all.ptx.count(Kind::fma), 25);
     const auto store = std::ranges::find(all.ptx.instructions, Kind::globalStore, &Instruction::kind);
     ASSERT_NE(store, all.ptx.instructions.end());
     EXPECT_GT(store->line, 0) << "within naive.cuh, whatever was inlined there";
-    EXPECT_THROW(worker::listingsOf(variantOf(familyOf("convolution"), "naive"), "nobody<float>", 90), CompileError);
+    EXPECT_EQ(all.kernel, "naive<float, 2>");
+    EXPECT_THROW(worker::listingsOf(variantOf(familyOf("convolution"), "naive"), {"nobody<float>"}, 90), CompileError);
     try {
-        worker::listingsOf(variantOf(familyOf("convolution"), "opencv"), "naive<float, 2>", 90);
+        worker::listingsOf(variantOf(familyOf("convolution"), "opencv"), {"naive<float, 2>"}, 90);
         FAIL();
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("is a library's"), std::string::npos) << error.what();
