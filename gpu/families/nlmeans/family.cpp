@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/nlmeans/problem.hpp"
-#include "gpu/families/nlmeans/reference.hpp"
 #include "gpu/frame/checked_rows.hpp"
 #include "gpu/frame/family_of.hpp"
 #include "gpu/frame/need_memory.hpp"
@@ -101,9 +100,11 @@ std::unique_ptr<Session> NlmeansProblem::open(Device& device, Resident& resident
     return std::make_unique<PictureSession<NlmeansProblem, Arguments>>(*this, device, resident);
 }
 
-Verification NlmeansProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
-    return checkRows(*result.picture, stop, [&](ImageVerifier& judge, std::int64_t y, std::int64_t z) {
-        const std::vector<Exact> row = exactRow(*m_input, m_case, m_strength, m_noise, y, z);
+Verification NlmeansProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
+    const auto* library = ladder().libraryOf(variant);
+    const WeightError own = library == nullptr ? WeightError{} : opencvWeightError(*this);
+    Verification made = checkRows(*result.picture, stop, [&](ImageVerifier& judge, std::int64_t y, std::int64_t z) {
+        const std::vector<Exact> row = exactRow(*m_input, m_case, m_strength, m_noise, own, y, z);
         for (std::int64_t x = 0; x < m_case.width; ++x) {
             const Exact& exact = row[static_cast<std::size_t>(x)];
             for (int channel = 0; channel < m_case.channels; ++channel) {
@@ -116,6 +117,8 @@ Verification NlmeansProblem::verify(const Result& result, const Variant&, std::s
             if (m_case.kept) judge.kept({x, y, z}, m_case.channels, m_input->value(x, y, z, m_case.channels));
         }
     });
+    if (library != nullptr) made.note = library->note;
+    return made;
 }
 
 PlainTask NlmeansProblem::plainTask() const {

@@ -3,6 +3,7 @@
 
 #include "gpu/families/nlmeans/arguments.hpp"
 #include "gpu/families/nlmeans/parameters.hpp"
+#include "gpu/families/nlmeans/reference.hpp"
 #include "gpu/frame/picture_problem.hpp"
 
 #include <memory>
@@ -14,7 +15,7 @@ namespace warplens::gpu::nlmeans {
 class NlmeansProblem;
 using NlmeansFrame = PictureProblem<NlmeansProblem, KernelEntry, Arguments>;
 
-/// The rows of variants.inc with their kernels.
+/// The rows of variants.inc with their kernels and library.
 const NlmeansFrame::Ladder& ladder();
 
 /// One picture, each of whose pixels becomes a mean of those near it; what looks alike around both weighs more:
@@ -25,9 +26,8 @@ const NlmeansFrame::Ladder& ladder();
 ///
 /// Buades, Coll and Morel, CVPR 2005, but all pixels of a patch count alike. scikit-image's denoise_nl_means() weighs
 /// them by a Gaussian, or in its fast mode leaves out a patch's first row and column and weights below exp(-5).
-/// OpenCV's fastNlMeansDenoising() has this definition of bytes alone, within about a level, as it rounds distances and
-/// weights; it is no row, for its module photo would be needed for nothing else. A pair of patches with a value that is
-/// not finite has no weight, and a pixel stays what it is where there is none.
+/// OpenCV's fastNlMeansDenoising() has this definition of bytes alone, without the noise, and rounds d and w. A pair of
+/// patches with a value that is not finite has no weight, and a pixel stays what it is where there is none.
 class NlmeansProblem final : public NlmeansFrame {
 public:
     NlmeansProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
@@ -45,13 +45,18 @@ public:
     int terms() const;
     /// Pixels that are averaged.
     int taps() const;
+    double strength() const { return m_strength; }  ///< in levels
+    double noise() const { return m_noise; }        ///< in levels
 
 private:
     std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
                               const DeviceInfo& device) const override;
 
-    double m_strength = 1, m_noise = 0;  ///< in levels
+    double m_strength = 1, m_noise = 0;
     Case m_case;
 };
+
+/// How far OpenCV's weights may be off.
+WeightError opencvWeightError(const NlmeansProblem& problem);
 
 }  // namespace warplens::gpu::nlmeans

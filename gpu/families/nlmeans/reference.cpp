@@ -51,21 +51,34 @@ private:
     std::vector<double> m_values;
 };
 
+/// How far a weight may be off, and how far below.
+struct Off {
+    double any, below;
+};
+
+Off offBy(double weight, const WeightError& own) {
+    const double most = std::min(1.0, weight * own.raised);
+    if (most + own.step < own.least) return {weight, weight};
+    const double below = weight < own.least + own.step ? weight : own.step;
+    return {std::max(most - weight + own.step, below), below};
+}
+
 /// Of one pixel, over its taps.
 struct Sums {
     int count = 0;
-    double total = 0, off = 0;  ///< of weights, and of what they may be off
+    double total = 0, off = 0, below = 0;  ///< of weights, of what they may be off, and how far below
     Exact::Colour sum{}, size{};
     Exact::Colour moved{};  ///< of that, times the distance from the pixel's own value
 
-    void add(double weight, double error, const double* tap, const double* centre, int channels) {
+    void add(double weight, const Off& error, const double* tap, const double* centre, int channels) {
         ++count;
         total += weight;
-        off += error;
+        off += error.any;
+        below += error.below;
         for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
             sum[c] += weight * tap[c];
             size[c] += weight * std::fabs(tap[c]);
-            moved[c] += error * std::fabs(tap[c] - centre[c]);
+            moved[c] += error.any * std::fabs(tap[c] - centre[c]);
         }
     }
     Exact result(const double* centre, int channels) const {
@@ -73,8 +86,9 @@ struct Sums {
         for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
             exact.value[c] = exact.any ? sum[c] / total : centre[c];
             if (!exact.any) continue;
+            // The pixel's own weight is 1, whatever is lost of others.
             exact.bound[c] = (count + 2) * kEps * size[c] / total + count * kTiny +
-                             (moved[c] + off * std::fabs(exact.value[c] - centre[c])) / total;
+                             (moved[c] + off * std::fabs(exact.value[c] - centre[c])) / std::max(1.0, total - below);
         }
         return exact;
     }
@@ -84,8 +98,8 @@ struct Sums {
 
 // A sum of n squares that none of them cancels is off by (n / 2 + 8) eps of itself at most, in whatever order, and so
 // is what is left when the noise is taken off, of both. A weight exp(-a) is off by that much of a and 4 eps of itself.
-std::vector<Exact> exactRow(const io::Grid& input, const Case& of, double strength, double noise, std::int64_t y,
-                            std::int64_t z) {
+std::vector<Exact> exactRow(const io::Grid& input, const Case& of, double strength, double noise,
+                            const WeightError& own, std::int64_t y, std::int64_t z) {
     const Band band(input, of, y, z);
     const int r = of.patch, s = of.search, side = 2 * r + 1, terms = side * side * of.channels;
     const double falls = 1 / (strength * strength * terms), spared = 2 * noise * noise * terms;
@@ -104,8 +118,9 @@ std::vector<Exact> exactRow(const io::Grid& input, const Case& of, double streng
                 const double weight = std::exp(-falls * std::max(apart - spared, 0.0));
                 const double error = (4 + (terms / 2.0 + 8) * falls * (apart + spared)) * kEps;
                 const double off = weight > 0 ? std::min(1.0, weight * std::expm1(error)) : 0;
-                sums[static_cast<std::size_t>(x)].add(weight, off + kTiny, band.at(x + dx, dy), band.at(x, 0),
-                                                      of.channels);
+                Off all = offBy(weight, own);
+                all.any += off + kTiny;
+                sums[static_cast<std::size_t>(x)].add(weight, all, band.at(x + dx, dy), band.at(x, 0), of.channels);
             }
         }
     }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every row on every device: each type, number of channels, border, size and radius; what numpy makes of a small
-// picture; and values that were worked out by hand.
+// Every row on every device: each type, number of channels, border, size and radius, beside OpenCV where it has the
+// filter; what numpy makes of a small picture; and values that were worked out by hand.
 #include "gpu/core/plain_kernels.hpp"
 #include "gpu/device/simt/simt_device.hpp"
 #include "tests/support/family_on_device.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>
+#include <random>
 
 namespace warplens::gpu::testing {
 namespace {
@@ -34,7 +37,11 @@ protected:
                     const TunableValues& tunables = {}) {
         std::string what = std::to_string(shape.width) + "x" + std::to_string(shape.height) + " " + io::nameOf(type);
         for (const auto& [id, value] : values) what += " " + id + "=" + format(value);
-        EXPECT_EQ(expectAllOk(noise(shape, type, 3), values, what, {}, tunables), kRows) << what;
+        std::set<std::string> expected = kRows;
+        if (type == PixelType::u8 && std::get<std::string>(values.at("border")) == "reflect" &&
+            std::get<double>(values.at("noise")) == 0)
+            expected.insert("opencv");
+        EXPECT_EQ(expectAllOk(noise(shape, type, 3), values, what, {}, tunables), expected) << what;
     }
     /// What every row makes of a picture of floats.
     void expectMade(const io::Shape& shape, const std::vector<float>& from, const ParameterValues& values,
@@ -43,6 +50,7 @@ protected:
         std::ranges::copy(from, grid->as<float>());
         std::set<std::string> rows;
         for (const auto& run : m_runner.run(requestOf(grid, values)).runs) {
+            if (run.variant == "opencv") continue;  // of bytes alone
             ASSERT_EQ(run.status, Status::ok) << describe(run);
             rows.insert(run.variant);
             for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -129,11 +137,72 @@ TEST(NonLocalMeansRows, TakeTilesAsFarAsSharedMemoryGoes) {
         const TunableValues tunables = resolve(variant, {});
         EXPECT_EQ(problem->refusal(variant, tunables, simtDeviceInfo()), "") << variant.id;
         const std::string why = problem->refusal(variant, tunables, small);
-        if (variant.id == "naive")
+        if (variant.id == "naive" || variant.id == "opencv")
             EXPECT_EQ(why, "");
         else
             EXPECT_THAT(why, HasSubstr("shared memory")) << variant.id;
     }
+}
+
+std::string whyNotOpencv(const io::Shape& shape, PixelType type, const ParameterValues& values) {
+    const Family& family = familyOf("nlmeans");
+    const Variant& variant = variantOf(family, "opencv");
+    return family.pose(noise(shape, type), values)->refusal(variant, resolve(variant, {}), simtDeviceInfo());
+}
+
+TEST(NonLocalMeansOpencv, SaysWhatItDoesNotTake) {
+    const auto whyNot = [](PixelType type, const ParameterValues& values, int channels = 1) {
+        return whyNotOpencv({9, 9, 1, channels}, type, values);
+    };
+    EXPECT_EQ(whyNot(PixelType::u8, {}), "");
+    EXPECT_EQ(whyNot(PixelType::u8, {}, 4), "");
+    EXPECT_THAT(whyNot(PixelType::u16, {}), HasSubstr("takes bytes"));
+    EXPECT_THAT(whyNot(PixelType::f32, {}), HasSubstr("takes bytes"));
+    EXPECT_THAT(whyNot(PixelType::u8, means(1, 2, "replicate")), HasSubstr("choose reflect"));
+    EXPECT_THAT(whyNot(PixelType::u8, means(1, 2, "reflect", 4, 0.5)), HasSubstr("choose noise 0"));
+    // Of 9 pixels 16 ninths of a squared level are dropped, of three channels a third of that.
+    EXPECT_THAT(whyNot(PixelType::u8, means(1, 2, "reflect", 0.52)), HasSubstr("choose more"));
+    EXPECT_EQ(whyNot(PixelType::u8, means(1, 2, "reflect", 0.53)), "");
+    EXPECT_THAT(whyNot(PixelType::u8, means(1, 2, "reflect", 0.3), 3), HasSubstr("choose more"));
+    EXPECT_EQ(whyNot(PixelType::u8, means(1, 2, "reflect", 0.31), 3), "");
+}
+
+/// Noise on what pictures have: steps, a slope, nothing.
+std::shared_ptr<io::Grid> randomPicture(std::minstd_rand& random) {
+    const auto below = [&](std::minstd_rand::result_type n) { return static_cast<int>(random() % n); };
+    const io::Shape shape{below(24) + 1, below(20) + 1, 1, std::array{1, 3, 4}[random() % 3]};
+    auto grid = std::make_shared<io::Grid>(shape, PixelType::u8);
+    const int kind = below(3), amplitude = std::array{7, 21, 255}[random() % 3];
+    for (std::int64_t y = 0; y < shape.height; ++y)
+        for (std::int64_t x = 0; x < shape.width; ++x)
+            for (int c = 0; c < shape.channels; ++c) {
+                const auto across = static_cast<int>(x), down = static_cast<int>(y);
+                const int base = kind == 0 ? 60 * ((across / 7 + down / 6 + c) % 2) : kind == 1 ? 8 * across + down : 0;
+                grid->setValue(x, y, 0, c, std::min(255, base + below(static_cast<unsigned>(amplitude))));
+            }
+    return grid;
+}
+
+TEST(NonLocalMeansOpencv, LiesAsNearToTheDefinitionAsItsRoundingSays) {
+    std::minstd_rand random(7);
+    Runner runner;
+    double worst = 0;
+    for (int i = 0; i < 150; ++i) {
+        const auto patch = static_cast<std::int64_t>(random() % 5 + 1),
+                   search = static_cast<std::int64_t>(i % 25 == 0 ? 15 : random() % 6 + 1);
+        ParameterValues values =
+            means(patch, search, "reflect", std::array{0.6, 1.0, 2.0, 4.0, 10.0, 30.0}[random() % 6]);
+        values["alpha"] = std::string(random() % 2 == 0 ? "keep" : "filter");
+        Request request = requestFor("nlmeans", randomPicture(random), values, "cpu");
+        request.variants = {"opencv"};
+        const RunRecord run = runner.run(request).runs.front();
+        ASSERT_EQ(run.status, Status::ok) << describe(run);
+        EXPECT_EQ(run.verification->mismatches, 0) << i << ": " << run.verification->firstMismatch;
+        EXPECT_EQ(run.verification->checkedShare, 1);
+        EXPECT_THAT(run.verification->note, HasSubstr("rounds differences"));
+        worst = std::max(worst, run.verification->maxAbsError);
+    }
+    EXPECT_GT(worst, 0.6);  // of which half a level is the last rounding, that kernels have as well
 }
 
 TEST(NonLocalMeansRows, TakeKernelsOfOneChannelAlone) {
