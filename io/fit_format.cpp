@@ -132,7 +132,9 @@ std::vector<std::string> lostBy(const Format& format, const Grid& picture, const
         if (cut > 0) lost.push_back(share(cut, picture.shape().values()) + " of the values are cut");
     }
     if (fit.dropsAlpha) lost.emplace_back("transparency");
-    if (format.quality) lost.push_back("detail, at quality " + std::to_string(options.quality));
+    if (!format.grey && picture.shape().channels == 1) lost.emplace_back("grey becomes three channels that are alike");
+    const bool detail = format.quality && (format.losslessFrom == 0 || options.quality < format.losslessFrom);
+    if (detail) lost.push_back("detail, at quality " + std::to_string(options.quality));
     if (picture.shape().depth > 1 && !format.geometry) lost.emplace_back("where the volume lies in space");
     return lost;
 }

@@ -24,6 +24,8 @@ struct Format {
     bool geometry = false;            ///< places a volume in space
     bool exact = false;               ///< what is read from it can be written to it without loss
     bool quality = false;             ///< written with loss, as EncodeOptions::quality says
+    int losslessFrom = 0;             ///< quality from which on writing loses nothing; 0: there is none
+    bool grey = true;                 ///< if it writes, holds one channel as such; else as three that are alike
     bool alpha = true;                ///< if it writes, holds a fourth channel
     bool byName = false;              ///< its library opens the file itself
     bool coloursInBytes = false;      ///< of several channels it writes u8 alone

@@ -6,7 +6,8 @@ build_packages=(
   build-essential cmake ninja-build pkg-config ccache
   qt6-base-dev qt6-svg-dev fontconfig fonts-dejavu-core
   libopencv-core-dev libopencv-imgproc-dev libopencv-photo-dev
-  zlib1g-dev libbz2-dev libpng-dev libjpeg-dev libtiff-dev libopenexr-dev libstb-dev libgdcm-dev libcapstone-dev
+  zlib1g-dev libbz2-dev libpng-dev libjpeg-dev libwebp-dev libtiff-dev libopenexr-dev libstb-dev libgdcm-dev
+  libcapstone-dev
   opencl-c-headers
   libcli11-dev nlohmann-json3-dev libsqlite3-dev libfmt-dev libtbb-dev libboost-context-dev
 )

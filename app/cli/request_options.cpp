@@ -49,7 +49,7 @@ RequestOptions::RequestOptions(CLI::App& command, bool several) : m_choices(comm
         ->expected(1)
         ->take_all();
     command.add_flag("--uncompressed", uncompressed, "Write .nrrd and .tif without compression");
-    command.add_option("--quality", quality, "Quality of .jpg, 1 to 100")
+    command.add_option("--quality", quality, "Quality of .jpg and .webp, 1 to 100; a .webp of 100 loses nothing")
         ->type_name("N")
         ->check(CLI::Range(io::EncodeOptions::kLeastQuality, io::EncodeOptions::kMostQuality));
     command.add_flag("--convert", convert, "Convert values that the format of -o does not hold, as f32 for .png");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,5 +18,12 @@ int tiffOrientation(std::span<const std::byte> tiff);
 
 /// The small TIFF saying that the picture lies upright, as it does once it was turned.
 std::vector<std::byte> uprightTiff(std::span<const std::byte> tiff);
+
+/// The resolution in dpi, across and down, that the small TIFF says; none where it says none.
+std::optional<std::array<double, 2>> tiffResolution(std::span<const std::byte> tiff);
+
+/// The small TIFF saying this resolution and all else that it says; an empty one becomes one of the resolution alone.
+/// What is no TIFF, and numbers that it cannot hold, change nothing.
+std::vector<std::byte> withResolution(std::span<const std::byte> tiff, const std::array<double, 2>& dpi);
 
 }  // namespace warplens::io::codecs

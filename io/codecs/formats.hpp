@@ -24,6 +24,10 @@ bool isJpeg(Bytes head);
 Grid decodeJpeg(Bytes file, const Limits& limits, const std::string& where);
 std::vector<std::byte> encodeJpeg(const Grid& grid, const std::string& where, const EncodeOptions& options);
 
+bool isWebp(Bytes head);
+Grid decodeWebp(const Source& source);
+std::vector<std::byte> encodeWebp(const Grid& grid, const std::string& where, const EncodeOptions& options);
+
 bool isTiff(Bytes head);
 Grid decodeTiff(const Source& source);
 std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where, const EncodeOptions& options);

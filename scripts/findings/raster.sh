@@ -34,6 +34,7 @@ check_rasters() {
   tells 'F5 float64 in TIFF' "$cases/float64.tif" 'f32 (in the file: f64)'
   tells 'Five samples per pixel' "$cases/five-channels.tif" 'sample 1 of 5'
   tells 'TIFF with WebP' "$cases/webp.tif" '24 × 20, 3 channels'
+  tells 'WebP' "$cases/lossless.webp" '20 × 12, 3 channels'
   tells 'RLE in BMP' "$cases/rle8.bmp" '93 × 75'
   tells 'CMYK in JPEG' "$cases/cmyk.jpg" 'CMYK was converted to RGB'
 }

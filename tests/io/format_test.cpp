@@ -42,7 +42,7 @@ TEST(Formats, HoldTypesColoursAndVolumesAsTheirRowsSay) {
 }
 
 TEST(Formats, TheirUsualExtensionsStandInMessagesInOneOrder) {
-    EXPECT_EQ(writtenExtensions(), ".png, .jpg, .tif, .exr, .nrrd, .mha, .nii, .npy or .csv");
+    EXPECT_EQ(writtenExtensions(), ".png, .jpg, .webp, .tif, .exr, .nrrd, .mha, .nii, .npy or .csv");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ judge() {
   appstreamcli validate-tree --no-net "$work/root"
   local depends
   depends=$(dpkg-deb -f "$deb" Depends)
-  for package in libqt6svg6 libqt6widgets6 libopencv-core libpng16; do
+  for package in libqt6svg6 libqt6widgets6 libopencv-core libpng16 libwebpdemux2; do
     [[ $depends == *$package* ]] || fail "the package does not depend on $package: $depends"
   done
 }

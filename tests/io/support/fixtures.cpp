@@ -110,6 +110,26 @@ Bytes exifSegment(int orientation, bool bigEndian) {
                  number(0, 2), number(0, 4)});
 }
 
+Bytes makeWebpAnimation(int width, int height, const std::vector<Bytes>& frames) {
+    const auto chunk = [](const char* name, const Bytes& content) {
+        return join({bytesOf(name), little(content.size(), 4), content});
+    };
+    const auto side = [](int pixels) { return little(static_cast<std::uint64_t>(pixels - 1), 3); };
+    constexpr std::uint64_t kAnimatedWithAlpha = 0x12, kNoBlending = 2, kMilliseconds = 40;
+    Bytes chunks =
+        join({bytesOf("WEBP"), chunk("VP8X", join({little(kAnimatedWithAlpha, 4), side(width), side(height)})),
+              chunk("ANIM", Bytes(6))});
+    for (const auto& frame : frames) {
+        constexpr std::ptrdiff_t kHeader = 12, kExtension = 18;
+        const bool extended = frame[15] == std::byte{'X'};  // of VP8X
+        const Bytes pixels(frame.begin() + kHeader + (extended ? kExtension : 0), frame.end());
+        const auto placed =
+            join({Bytes(6), side(width), side(height), little(kMilliseconds, 3), little(kNoBlending, 1)});
+        chunks = join({chunks, chunk("ANMF", join({placed, pixels}))});
+    }
+    return chunk("RIFF", chunks);
+}
+
 Bytes makeTiff(const char* mode, const std::function<void(void*)>& fill) {
     const Folder folder;
     const auto path = folder.path() / "x.tif";
@@ -164,6 +184,17 @@ std::vector<std::pair<std::string, Bytes>> smallFiles() {
     const Bytes pixels(values.data(), values.data() + values.bytes());
     files.emplace_back("rgb.jpg", makeJpeg(16, 9, 3, pixels, exifSegment(6, false)));
     files.emplace_back("progressive.jpg", makeJpeg(16, 9, 1, pixels, {}, true));
+    const auto lossy = [](int channels) {
+        return io::codecs::encode(randomGrid({16, 9, 1, channels}, PixelType::u8), "webp", "seed", {.quality = 40});
+    };
+    const auto lossless = [](const io::Shape& shape, unsigned seed) {
+        return io::codecs::encode(randomGrid(shape, PixelType::u8, seed), "webp", "seed", {.quality = 100});
+    };
+    files.emplace_back("rgb.webp", lossy(3));
+    files.emplace_back("rgba.webp", lossy(4));
+    files.emplace_back("lossless.webp", lossless({7, 5, 1, 4}, 1));
+    files.emplace_back("animated.webp",
+                       makeWebpAnimation(7, 5, {lossless({7, 5, 1, 3}, 2), lossless({7, 5, 1, 3}, 3)}));
     files.emplace_back("u16.tif", encoded("tiff", {7, 5, 1, 3}, PixelType::u16));
     files.emplace_back("f32.tif", encoded("tiff", {7, 5, 1, 1}, PixelType::f32));
     files.emplace_back("tiled.tif", makeTiff("wb", [](void* handle) {

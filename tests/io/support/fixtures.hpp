@@ -29,6 +29,9 @@ Bytes makeJpeg(int width, int height, int channels, const Bytes& values, const B
 /// An APP1 segment with one orientation entry, in either byte order.
 Bytes exifSegment(int orientation, bool bigEndian);
 
+/// An animation whose frames are these WebP files without profile and EXIF, each on the whole canvas, without blending.
+Bytes makeWebpAnimation(int width, int height, const std::vector<Bytes>& frames);
+
 /// A TIFF into whose handle `fill` writes tags and pixels (a TIFF*, as void so that no header is needed here).
 Bytes makeTiff(const char* mode, const std::function<void(void*)>& fill);
 
