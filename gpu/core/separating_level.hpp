@@ -5,6 +5,7 @@
 #include "io/grid.hpp"
 
 #include <string>
+#include <vector>
 
 namespace warplens::gpu {
 
@@ -17,6 +18,13 @@ inline constexpr const char* kAutomatic = "auto";
 /// one value has nothing to part: its level is 0, so that it is inside when it is above 0, as masks have it, and
 /// outside when it is not. Quick enough for the UI thread. The grid is not empty.
 double otsuThreshold(const io::Grid& grid);
+
+/// Rules by which a level is found: "otsu", "triangle" (Zack 1977), "isodata" (Ridler and Calvard 1978: midway between
+/// the means of both parts), "li" (Li and Tam 1998: the least cross entropy) and "mean".
+const std::vector<std::string>& levelRules();
+/// The level of a picture by one of them, of the same pixels and with the same care as otsuThreshold(). Throws
+/// Error(argument) for another rule.
+double separatingLevel(const io::Grid& grid, const std::string& rule);
 
 /// A parameter of the role `level`, of a family of masks: a number, or the separating level, which is the default.
 /// `help` is one sentence on what the level decides.

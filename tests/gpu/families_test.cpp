@@ -230,6 +230,36 @@ TEST_P(Families, TakeALevelOfAPictureOfOneValue) {
     }
 }
 
+// skimage.filters.threshold_* of scikit-image 0.26 on the same values; its bins of floats are 1/256 of the range wide.
+TEST(SeparatingLevel, IsScikitImages) {
+    io::Grid bytes({.width = 64, .height = 64}, io::PixelType::u8),
+        floats({.width = 64, .height = 64}, io::PixelType::f32);
+    for (int i = 0; i < 64 * 64; ++i) {
+        const int v = i * 7919 % 1009;
+        int value = v < 700 ? v * 60 / 700 : 90 + (v - 700) * (v - 700) * 165 / (308 * 308);
+        if (i < 2) value = i * 255;
+        bytes.as<std::uint8_t>()[i] = static_cast<std::uint8_t>(value);
+        floats.as<float>()[i] = static_cast<float>(value * value) / 1000;
+    }
+    EXPECT_EQ(separatingLevel(bytes, "triangle"), 102);
+    EXPECT_EQ(separatingLevel(bytes, "isodata"), 87);
+    EXPECT_EQ(separatingLevel(bytes, "li"), std::floor(72.41916398629382));
+    EXPECT_EQ(separatingLevel(bytes, "mean"), std::floor(64.7548828125));
+    EXPECT_EQ(separatingLevel(bytes, "otsu"), otsuThreshold(bytes));
+    const double bin = 65.025 / 255;
+    EXPECT_NEAR(separatingLevel(floats, "triangle"), 3.6830568313598633, bin);
+    EXPECT_NEAR(separatingLevel(floats, "isodata"), 21.463329315185547, bin);
+    EXPECT_NEAR(separatingLevel(floats, "li"), 7.415616035461426, 1e-3);
+    EXPECT_NEAR(separatingLevel(floats, "mean"), 7.972027778625488, 1e-5);
+    EXPECT_THROW(separatingLevel(bytes, "yen"), Error);
+    for (const std::string& rule : levelRules()) {
+        floats.as<float>()[5] = std::numeric_limits<float>::quiet_NaN();
+        EXPECT_TRUE(std::isfinite(separatingLevel(floats, rule))) << rule;
+        std::fill_n(bytes.as<std::uint8_t>(), 64 * 64, std::uint8_t{7});
+        EXPECT_EQ(separatingLevel(bytes, rule), 0) << rule;
+    }
+}
+
 // As numpy's `picture > level` does in double: 255 is above 254.99999999, and 0.1 in single precision above 0.1.
 TEST_P(Families, CompareALevelAsItWasGiven) {
     const Parameter* level = parameter("level");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/error.hpp"
 #include "gpu/core/float_bound.hpp"
+#include "gpu/core/separating_level.hpp"
 #include "gpu/families/elementwise/problem.hpp"
 #include "gpu/frame/family_of.hpp"
 #include "gpu/frame/plain_text.hpp"
@@ -62,7 +63,8 @@ private:
 
 }  // namespace
 
-ElementwiseProblem::ElementwiseProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+ElementwiseProblem::ElementwiseProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
+                                       std::optional<double> level)
     : FilterProblem(std::move(input), ladder(), "to work on"), m_values(values), m_chosen(parameters().read(values)) {
     const io::Shape& s = m_input->shape();
     const Task task = m_chosen.task;
@@ -87,6 +89,8 @@ ElementwiseProblem::ElementwiseProblem(std::shared_ptr<const io::Grid> input, co
     m_top = topOf(m_input->type());
     m_black = m_chosen.black / 100 * m_top;
     m_white = m_chosen.white / 100 * m_top;
+    if (task == Task::threshold && m_chosen.thresholdBy == "percent") level = m_chosen.threshold / 100 * m_top;
+    if (task == Task::threshold) m_level = level ? *level : separatingLevel(*m_input, m_chosen.thresholdBy);
     if ((task == Task::levels || task == Task::clip) && !(m_black < m_white)) refuse("white: has to be above black");
     const io::PixelType type = typeOf(m_chosen.outputType, m_input->type());
     if (m_chosen.conversion == Chosen::Conversion::range) m_conversion = topOf(type) / m_top;
@@ -182,7 +186,7 @@ Formula ElementwiseProblem::formulaOf() const {
             break;
         case Task::threshold:
             f.op = Op::above;
-            f.level = floatAtMost(c.threshold / 100 * m_top);
+            f.level = floatAtMost(m_level);
             f.scale = all(m_top * m_conversion);
             break;
         case Task::absolute: f.op = Op::absolute; break;
@@ -309,7 +313,7 @@ ElementwiseProblem::Expected ElementwiseProblem::expectedAt(std::int64_t x, std:
             const double value = clamped(v, m_black, m_white);
             return judged(value, std::fabs(value));
         }
-        case Task::threshold: return exact(v > c.threshold / 100 * m_top ? m_top : 0);
+        case Task::threshold: return exact(v > m_level ? m_top : 0);
         case Task::absolute: return exact(std::fabs(v));
         case Task::whiteBalance: return product(channel == 0 ? c.red : channel == 1 ? c.green : c.blue, v);
         case Task::saturation: return mix(c.saturation);
@@ -360,6 +364,8 @@ Traits ElementwiseProblem::traits() const {
 std::vector<std::string> ElementwiseProblem::facts() const {
     std::vector<std::string> facts;
     if (m_with != nullptr) facts.push_back("with " + m_chosen.with->name);
+    if (m_chosen.task == Task::threshold && m_chosen.thresholdBy != "percent")
+        facts.push_back("level " + format(Parameter::Value(m_level)) + " by " + m_chosen.thresholdBy);
     if (m_case.outputType != m_case.type)
         facts.push_back(std::string("the result is ") + io::nameOf(m_case.outputType) +
                         (m_conversion == 1 ? ", values stay" : ", full range to full range"));
@@ -384,7 +390,7 @@ std::unique_ptr<Problem> ElementwiseProblem::makePartition(std::shared_ptr<const
         auto with = linesOf(*m_with, cutAxis(), first, extentAlong(lines->shape(), cutAxis()), false);
         values["with"] = std::make_shared<const NamedGrid>(NamedGrid{m_chosen.with->name, std::move(with)});
     }
-    return std::make_unique<ElementwiseProblem>(std::move(lines), values);
+    return std::make_unique<ElementwiseProblem>(std::move(lines), values, m_level);
 }
 
 std::unique_ptr<PartitionMerger> ElementwiseProblem::emptyResults() const {

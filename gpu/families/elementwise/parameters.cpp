@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/elementwise/parameters.hpp"
 
+#include "gpu/core/separating_level.hpp"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +46,12 @@ Parameter factor(std::string id, std::string title, std::vector<std::string> tas
         number(std::move(id), std::move(title), std::move(tasks), fallback, minimum, 65536, 0.05, std::move(help));
     made.reaches = &reachOf4;
     return made;
+}
+
+std::vector<std::string> thresholdRules() {
+    std::vector<std::string> all{"percent"};
+    all.insert(all.end(), levelRules().begin(), levelRules().end());
+    return all;
 }
 
 }  // namespace
@@ -112,7 +120,20 @@ const BoundParameters<Chosen>& parameters() {
           .visibleWhen = "task",
           .visibleWhenIn = {"channel", "replace-channel"}},
          &Chosen::channel},
-        {percent("threshold", "Threshold", {"threshold"}, 50, "Values above it become the full range, the others 0."),
+        {{.id = "threshold-by",
+          .title = "Threshold by",
+          .type = Type::choice,
+          .fallback = std::string("percent"),
+          .choices = thresholdRules(),
+          .help =
+              "percent: the threshold is given. Otherwise the picture's values say it, of several channels the least "
+              "colour: otsu parts them with the largest variance between both parts, isodata midway between their "
+              "means, li with the least cross entropy, triangle where the peak's slope ends, mean at the mean.",
+          .visibleWhen = "task",
+          .visibleWhenIn = {"threshold"}},
+         &Chosen::thresholdBy},
+        {percent("threshold", "Threshold", {"threshold"}, 50,
+                 "Values above it become the full range, the others 0. Of no effect where a rule finds it."),
          &Chosen::threshold},
         {factor("red", "Red", {"white-balance"}, 1, 0, "Factor of the red channel."), &Chosen::red},
         {factor("green", "Green", {"white-balance"}, 1, 0, "Factor of the green channel."), &Chosen::green},

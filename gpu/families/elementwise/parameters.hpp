@@ -44,7 +44,7 @@ struct Chosen {
     std::shared_ptr<const NamedGrid> with{};
     double gain = 1, offset = 0, stops = 1, gamma = 2.2, black = 0, white = 100, midtones = 1, threshold = 50;
     double red = 1, green = 1, blue = 1, saturation = 1.5, opacity = 0.5;
-    std::string points;
+    std::string points, thresholdBy = "percent";
     enum class Channel { red, green, blue, alpha } channel{};
     enum class OutputType { same, u8, u16, f32 } outputType{};
     enum class Conversion { values, range } conversion{};

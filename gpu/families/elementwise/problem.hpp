@@ -7,6 +7,8 @@
 #include "gpu/families/elementwise/parameters.hpp"
 #include "gpu/frame/filter_problem.hpp"
 
+#include <optional>
+
 namespace warplens::gpu::elementwise {
 
 class ElementwiseProblem;
@@ -18,7 +20,9 @@ const ElementwiseFrame::Ladder& ladder();
 /// One picture, or two, and what is done to each value.
 class ElementwiseProblem final : public ElementwiseFrame, public Partitionable {
 public:
-    ElementwiseProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
+    /// `level`: of a piece, the threshold that a rule found in the whole picture.
+    ElementwiseProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
+                       std::optional<double> level = {});
 
     Work work() const override;
     Traits traits() const override;
@@ -61,7 +65,7 @@ private:
     std::shared_ptr<const io::Grid> m_with;  ///< null where the task takes one picture
     double m_top = 0;                        ///< full range of the picture's type
     double m_conversion = 1;                 ///< of that into the result's
-    double m_black = 0, m_white = 0;
+    double m_black = 0, m_white = 0, m_level = 0;
     Curve m_curve;  ///< of the task that has one
     Case m_case;
 };

@@ -103,7 +103,7 @@ TEST_F(UserWalksTest, WordsOfImageJFindWhatTheyMean) {
     step("Set measurements");
     ask("auto thr");
     ASSERT_TRUE(filtered());
-    EXPECT_TRUE(task("scan", "task", "threshold")) << m_found.toStdString();
+    EXPECT_TRUE(task("elementwise", "threshold-by", "otsu")) << m_found.toStdString();
     step("Auto threshold");
     ask("rotate 90");
     EXPECT_TRUE(waitFor([this] { return extents().width == 48 && extents().height == 64; })) << m_found.toStdString();

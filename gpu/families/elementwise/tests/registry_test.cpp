@@ -175,6 +175,7 @@ TEST_P(Elementwise, ValuesWorkedOutByHand) {
     expectMade(task("clip", {{"black", 20.0}, {"white", 80.0}}), PixelType::u8, {0, 60, 250}, {51, 60, 204});
     expectMade(task("threshold"), PixelType::u8, {0, 127, 128, 255}, {0, 0, 255, 255});
     expectMade(task("threshold"), PixelType::f32, {0.5, 0.51, -1}, {0, 1, 0});
+    expectMade(task("threshold", {{"threshold-by", text("mean")}}), PixelType::u16, {0, 10, 20, 250}, {0, 0, 0, 65535});
     expectMade(task("absolute"), PixelType::f32, {-2, 3}, {2, 3});
     expectMade(task("white-balance", {{"red", 2.0}, {"blue", 0.5}}), PixelType::u8, {10, 20, 31}, {20, 20, 16}, {}, 3);
     // 0.2126 x 100 + 0.7152 x 50 + 0.0722 x 200 = 71.46
