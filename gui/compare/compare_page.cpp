@@ -12,6 +12,7 @@
 #include "gui/picture/page_tool.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/picture/slice_bar.hpp"
+#include "gui/session/layout_rules.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/session/pane_contents.hpp"
 
@@ -255,7 +256,8 @@ void ComparePage::chooseByPane(int index) {
 }
 
 void ComparePage::restore(const QSettings& settings) {
-    setPaneCount(settings.value(kPanes, m_paneCount).toInt());
+    const int fit = layoutRules(window()->size()).lowResults ? 2 : m_paneCount;
+    setPaneCount(settings.value(kPanes, fit).toInt());
     setLinked(settings.value(kLinked, true).toBool());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/session/document.hpp"
 
+#include "gpu/core/length.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "io/in_space.hpp"
 
@@ -65,19 +66,19 @@ QStringList Document::facts() const {
         (type == stored ? type : tr("%1, computed as %2").arg(type, stored)) + QStringLiteral(", ") +
             format::bytes(static_cast<std::int64_t>(grid.bytes())),
     };
-    if (shape.depth > 1) {
-        const auto& mm = grid.geometry.spacing;
-        QStringList each;
-        for (const double s : mm) each << format::value(s);
-        if (!io::hasGeometry(grid.geometry))
-            lines << tr("spacing not said by the file");
-        else
-            lines << (mm[0] == mm[1] && mm[1] == mm[2] ? tr("spacing %1 mm each way").arg(each.front())
-                                                       : tr("spacing %1 mm").arg(each.join(QStringLiteral(" × "))));
+    const gpu::LengthUnit unit = gpu::lengthUnitOf(grid);
+    const QString name = QString::fromUtf8(unit.name);
+    QStringList each;
+    for (int axis = 0; axis < (shape.depth > 1 ? 3 : 2); ++axis)
+        each << format::value(grid.geometry.spacing[static_cast<std::size_t>(axis)] / unit.mm);
+    if (!io::hasGeometry(grid.geometry)) {
+        if (shape.depth > 1) lines << tr("spacing not said by the file");
+    } else if (shape.depth > 1) {
+        lines << (each.count(each.front()) == 3 ? tr("spacing %1 %2 each way").arg(each.front(), name)
+                                                : tr("spacing %1 %2").arg(each.join(QStringLiteral(" × ")), name));
+    } else {
+        lines << tr("pixel size %1 %2").arg(each.join(QStringLiteral(" × ")), name);
     }
-    if (shape.depth == 1 && io::hasGeometry(grid.geometry))
-        lines << tr("pixel size %1 × %2 mm")
-                     .arg(format::value(grid.geometry.spacing[0]), format::value(grid.geometry.spacing[1]));
     if (grid.metadata.pages > 1 && grid.metadata.page > 0 && m_state.derived)
         lines << tr("from %1 of %2").arg(grid.metadata.page).arg(grid.metadata.pages);
     lines << tr("stored values, no gamma change");

@@ -10,7 +10,7 @@ LayoutRules layoutRules(QSize window) {
     rules.sourceBehindResults = window.width() < 1520;
     rules.ideasInTooltips = window.height() < 960;
     rules.fewColumns = window.width() < 1480;
-    rules.sixRows = window.height() < 840;
+    rules.lowResults = window.height() < 840;
     rules.deviceHidden = window.width() < 1400;
     rules.taskNarrow = window.width() < 1360;
     rules.legendFolded = window.width() < 1320;

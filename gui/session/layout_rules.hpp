@@ -10,7 +10,7 @@ struct LayoutRules {
     bool sourceBehindResults = false;   ///< the source becomes a tab behind the results
     bool ideasInTooltips = false;       ///< variants take one line
     bool fewColumns = false;            ///< the table drops Quartiles, Regs, Shared and Occup.
-    bool sixRows = false;               ///< the results show six rows and scroll
+    bool lowResults = false;            ///< two panes beside one another, and eight rows that scroll
     bool deviceHidden = false;          ///< the device leaves the header
     bool taskNarrow = false;            ///< 264 instead of 304
     bool legendFolded = false;          ///< the legend is one button
@@ -19,7 +19,7 @@ struct LayoutRules {
 
     bool operator==(const LayoutRules&) const = default;
     int taskWidth() const { return taskNarrow ? 264 : 304; }
-    int resultsHeight() const { return sixRows ? 212 : 300; }
+    int resultsHeight() const { return lowResults ? 284 : 300; }
     static constexpr int kSourceWidth = 384;
 };
 

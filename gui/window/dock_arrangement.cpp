@@ -101,6 +101,7 @@ void DockArrangement::part(QDockWidget* dock, bool wanted) {
     if (!wanted && (m_hidden.removeOne(dock) || !dock->isHidden())) {
         m_parted << dock;
         if (dock->isVisible()) m_widths[dock] = dock->width();
+        if (dock->isVisible() && dock == m_results) m_resultsHeight = dock->height();
         dock->hide();
     } else if (wanted && m_parted.removeOne(dock)) {
         // What the user closed himself stays closed.
@@ -111,6 +112,12 @@ void DockArrangement::part(QDockWidget* dock, bool wanted) {
         // Where it shares its place with another one it has the width of both.
         const bool alone = m_window->tabifiedDockWidgets(dock).isEmpty() && dock != m_results;
         if (const int width = m_widths.take(dock); width > 0 && alone && !dock->isHidden()) resizeLater(dock, width);
+        // One that was never seen has a height of its contents' own.
+        if (dock == m_results)
+            QTimer::singleShot(0, dock, [this] {
+                const int height = m_resultsHeight > 0 ? m_resultsHeight : Length(m_rules.resultsHeight());
+                if (m_results->isVisible()) m_window->resizeDocks({m_results}, {height}, Qt::Vertical);
+            });
     }
 }
 
@@ -127,7 +134,7 @@ void DockArrangement::adapt(const LayoutRules& rules) {
     if (rules.statisticsBehindTask != before.statisticsBehindTask)
         for (QDockWidget* dock : m_statistics) placeStatistics(dock);
     if (retyped || rules.taskNarrow != before.taskNarrow) setWidths();
-    if (rules.sixRows != before.sixRows)
+    if (rules.lowResults != before.lowResults)
         m_window->resizeDocks({m_results}, {Length(rules.resultsHeight())}, Qt::Vertical);
     QTimer::singleShot(0, this, &DockArrangement::showTabs);
 }

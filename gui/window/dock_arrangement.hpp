@@ -61,6 +61,7 @@ private:
     QMap<Page*, QDockWidget*> m_statistics;
     QList<QDockWidget*> m_hidden;      ///< by Ctrl+B
     QMap<QDockWidget*, int> m_widths;  ///< of m_parted, as they were
+    int m_resultsHeight = 0;           ///< likewise
     QList<QDockWidget*> m_parted;      ///< of no use to the page shown; they come back with one that wants them
     LayoutRules m_rules;
     bool m_adapted = false, m_allHidden = false;

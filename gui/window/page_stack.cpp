@@ -6,6 +6,7 @@
 #include "gui/filter/filter_page.hpp"
 #include "gui/kernel/kernel_page.hpp"
 #include "gui/lessons/lessons_page.hpp"
+#include "gui/picture/image_view.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/regions/regions_page.hpp"
 #include "gui/session/compare_session.hpp"
@@ -124,7 +125,11 @@ void PageStack::setStart(Page* start) {
 }
 
 void PageStack::leaveStart() {
-    if (m_current == m_start) setCurrent(lastPage());
+    if (m_current != m_start) return;
+    setCurrent(lastPage());
+    // Else keys would go to the first field.
+    for (ImageView* view : m_current->findChildren<ImageView*>())
+        if (view->isVisible()) return view->setFocus(Qt::OtherFocusReason);
 }
 
 void PageStack::setWorkspaceToCome(Page::Workspace workspace) {

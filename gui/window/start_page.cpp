@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/start_page.hpp"
 
+#include "gpu/core/length.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/paint.hpp"
@@ -239,10 +240,13 @@ QString factsOf(const io::Grid& grid) {
     const io::Shape& shape = grid.shape();
     QStringList facts{format::extent(shape.width, shape.height)};
     if (shape.depth > 1) facts.front() += QStringLiteral(" × ") + format::integer(shape.depth);
-    if (shape.depth > 1 && io::hasGeometry(grid.geometry))
-        facts << StartPage::tr("%1 mm").arg(format::value(grid.geometry.spacing[0]));
-    else if (shape.depth == 1)
+    if (shape.depth > 1 && io::hasGeometry(grid.geometry)) {
+        const gpu::LengthUnit unit = gpu::lengthUnitOf(grid);
+        facts << QStringLiteral("%1 %2").arg(format::value(grid.geometry.spacing[0] / unit.mm),
+                                             QString::fromUtf8(unit.name));
+    } else if (shape.depth == 1) {
         facts << (shape.channels > 2 ? StartPage::tr("colour") : StartPage::tr("grey"));
+    }
     if (grid.type() == io::PixelType::u16) facts << StartPage::tr("16 bit");
     return facts.join(QStringLiteral(", "));
 }

@@ -270,7 +270,7 @@ TEST(LivePolicy, LetsAShortRunFinishAndReplacesALongOne) {
 TEST(LayoutRules, NothingGoesInALargeWindowAndAllInASmallOne) {
     EXPECT_EQ(layoutRules({1600, 1000}), LayoutRules{});
     const LayoutRules small = layoutRules({1280, 720});
-    EXPECT_TRUE(small.sourceBehindResults && small.ideasInTooltips && small.fewColumns && small.sixRows &&
+    EXPECT_TRUE(small.sourceBehindResults && small.ideasInTooltips && small.fewColumns && small.lowResults &&
                 small.deviceHidden && small.taskNarrow && small.legendFolded);
     // The order of the rules for width.
     int before = 0;
