@@ -43,9 +43,9 @@ TEST(Length, FamiliesSayWhatIsOne) {
     for (const Family* family : families())
         for (const Parameter& parameter : family->parameters())
             if (isLength(parameter)) lengths.push_back(family->id() + ' ' + parameter.id);
-    const std::vector<std::string> expected{"convolution radius", "convolution sigma",     "rank radius",
-                                            "bilateral radius",   "bilateral sigma-space", "scan radius",
-                                            "watershed tolerance"};
+    const std::vector<std::string> expected{"convolution radius",   "convolution sigma",     "rank radius",
+                                            "bilateral radius",     "bilateral sigma-space", "scan radius",
+                                            "nlmeans patch-radius", "nlmeans search-radius", "watershed tolerance"};
     EXPECT_EQ(std::multiset<std::string>(lengths.begin(), lengths.end()),
               std::multiset<std::string>(expected.begin(), expected.end()));
 }
