@@ -60,7 +60,10 @@ static std::vector<Report> withAnotherParameter(const Report& of) {
         value = valueOf(declared, of.parameters, p.id);
         switch (p.type) {
             case Parameter::Type::integer: value = std::get<std::int64_t>(p.fallback) + 12345; break;
-            case Parameter::Type::real: value = std::get<double>(p.fallback) + 12.345; break;
+            case Parameter::Type::real:
+                // One that may be a word instead: auto.
+                value = (std::holds_alternative<double>(p.fallback) ? std::get<double>(p.fallback) : 0) + 12.345;
+                break;
             case Parameter::Type::flag: value = !std::get<bool>(value); break;
             case Parameter::Type::choice:
                 value = p.choices.front() == format(value) ? p.choices.back() : p.choices.front();

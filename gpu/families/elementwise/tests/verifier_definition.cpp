@@ -3,6 +3,8 @@
 // only compares or moves is exact.
 #include "tests/gpu/verifier_definition.hpp"
 
+#include "gpu/core/separating_level.hpp"
+
 #include <algorithm>
 
 namespace warplens::gpu::testing::elementwise {
@@ -87,6 +89,9 @@ std::optional<Definition> of(const Posed& posed) {
     const double top = fullRange(type), conversion = posed.text("conversion") == "range" ? fullRange(output) / top : 1;
     const bool colours = task == "white-balance" || task == "saturation" || task == "grey";
     const bool kept = posed.input->shape().channels == 4 && (colours || posed.text("alpha") == "keep");
+    // The rules have a test of their own.
+    const std::string rule = posed.text("threshold-by");
+    const double level = rule == "percent" ? posed.real("threshold") / 100 * top : separatingLevel(*posed.input, rule);
     const auto scaled = [=](double value, double magnitude) {
         const double bound = 4 * kEps * conversion * (magnitude + std::fabs(value)) + kLeast;
         return within(value * conversion, magnitude == 0 && conversion == 1 ? 0 : bound);
@@ -104,7 +109,7 @@ std::optional<Definition> of(const Posed& posed) {
         if (kept && p.c == 3) return scaled(v, 0);
         if (task == "copy" || (task == "grey" && posed.input->shape().channels == 1)) return scaled(v, 0);
         if (task == "absolute") return scaled(std::fabs(v), 0);
-        if (task == "threshold") return scaled(v > posed.real("threshold") / 100 * top ? top : 0, 0);
+        if (task == "threshold") return scaled(v > level ? top : 0, 0);
         const double black = posed.real("black") / 100 * top, white = posed.real("white") / 100 * top;
         if (task == "clip") {
             const double value = std::isnan(v) ? v : std::clamp(v, black, white);
