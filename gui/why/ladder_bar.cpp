@@ -158,6 +158,8 @@ private:
         m_title->setVisible(roomy);
         m_againstLabel->setVisible(roomy);
         m_bar->setFixedWidth(roomy ? 96 : 48);
+        const int side = roomy ? kDockMargin : kGap / 2;
+        layout()->setContentsMargins(side, 0, side, 0);
         for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
             button->setStyleSheet(roomy ? QString() : QStringLiteral("QPushButton { padding: 0 2px; }"));
         nameRungs();
