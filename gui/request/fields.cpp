@@ -148,8 +148,8 @@ void NumberField::setLength(const std::optional<FieldLength>& length) {
 void NumberField::tellLength() {
     if (!m_length) return;
     const double number = m_followed && current() <= m_parameter.minimum ? *m_followed : current();
-    const QString pixels = tr("%1 px").arg(format::value(number)),
-                  there = format::value(number * m_length->aPixel) + ' ' + m_length->unit;
+    const QString pixels = tr("%1 px").arg(format::compact(number)),
+                  there = format::compact(number * m_length->aPixel) + ' ' + m_length->unit;
     m_other->setText(QStringLiteral("= ") + (m_length->inUnit ? pixels : there));
     const QString title = QString::fromStdString(m_parameter.title);
     setWidgetText(m_other, {.name = tr("%1: %2, %3").arg(title, pixels, there),

@@ -16,6 +16,9 @@
 #include "gui/why/why_page.hpp"
 #include "gui/window/compare_tools.hpp"
 
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QLineEdit>
 #include <QScopedValueRollback>
 #include <algorithm>
 #include <utility>
@@ -40,6 +43,17 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
     pages.push_back(
         new LessonsPage(session.request(), session.inputs(), session.control(), session.activity(), parent));
     return pages;
+}
+
+/// A page that is new to the focus has it in its first field, which would take letters that are commands.
+static void leaveField(const Page& page) {
+    const QWidget* focus = page.focusWidget();
+    const bool typed = qobject_cast<const QComboBox*>(focus) != nullptr ||
+                       qobject_cast<const QAbstractSpinBox*>(focus) != nullptr ||
+                       qobject_cast<const QLineEdit*>(focus) != nullptr;
+    if (!typed) return;
+    for (ImageView* view : page.findChildren<ImageView*>())
+        if (view->isVisible()) return view->setFocus(Qt::OtherFocusReason);
 }
 
 PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(parent), m_request(session.request()) {
@@ -112,7 +126,9 @@ void PageStack::setCurrent(Page* page) {
         m_lastFamily[page] = family;
     }
     m_changing = true;
+    const bool first = page->focusWidget() == nullptr;
     setCurrentWidget(page);
+    if (first) leaveField(*page);
     emit pageChanged(page);
     m_changing = false;
     updateGeometry();
@@ -125,11 +141,7 @@ void PageStack::setStart(Page* start) {
 }
 
 void PageStack::leaveStart() {
-    if (m_current != m_start) return;
-    setCurrent(lastPage());
-    // Else keys would go to the first field.
-    for (ImageView* view : m_current->findChildren<ImageView*>())
-        if (view->isVisible()) return view->setFocus(Qt::OtherFocusReason);
+    if (m_current == m_start) setCurrent(lastPage());
 }
 
 void PageStack::setWorkspaceToCome(Page::Workspace workspace) {
