@@ -3,6 +3,7 @@
 #include "gui/window/start_page.hpp"
 
 #include "gui/filter/filter_page.hpp"
+#include "gui/picture/image_view.hpp"
 #include "gui/session/samples.hpp"
 #include "gui/why/why_page.hpp"
 #include "io/generate.hpp"
@@ -72,6 +73,7 @@ TEST_F(StartPageTest, NothingRunsUntilItIsAskedFor) {
     ASSERT_TRUE(opened());
     EXPECT_EQ(session().document().input(), defaultSample());
     EXPECT_EQ(window->pages()->current(), comparePage());
+    EXPECT_NE(qobject_cast<ImageView*>(comparePage()->focusWidget()), nullptr) << "no field takes the next letter";
     const auto ran = [this] { return session().results().of(session().request().current()) != nullptr; };
     QTest::qWait(600);  // longer than what waits for values to rest
     EXPECT_FALSE(ran() || session().activity().busy());
