@@ -86,7 +86,8 @@ std::string otherFormat(const std::string& input, const io::Grid& grid) {
     if (own.empty() || own == taken || io::findCodec().empty()) return {};
     std::string name = own.substr(1);
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    const std::string why = format == nullptr || !keeps(*format, own) ? " is not written"
+    const std::string why = format == nullptr || !io::writesAs(*format, own.substr(1)) ? " is not written"
+                            : !format->exact                                           ? " loses values"
                             : grid.shape().depth > 1 && !format->volumes
                                 ? " does not hold volumes"
                                 : std::string(" does not hold ") + io::nameOf(grid.type());
