@@ -105,7 +105,7 @@ std::string sentenceOf(const Apart::Run& run, const Job& job) {
     const auto seconds = [](std::chrono::seconds patience) { return std::to_string(patience.count()) + " s"; };
     if (run.late && run.launched)
         return "endless loop: " + does + "had not ended " + seconds(Apart::kLaunchPatience) +
-               " after its launch on the GPU, which does not say where it was";
+               " after its launch on the GPU: one without end, or more work than fits; where it was is not known";
     if (run.late && job.device == "cpu")
         return "endless loop: " + does + "had not ended after " + seconds(Apart::kCpuPatience);
     if (run.late) return "deadline: " + does + "could not be launched within " + seconds(Apart::kStartPatience);
