@@ -6,6 +6,7 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/recipe/file.hpp"
 #include "gui/session/history.hpp"
+#include "gui/session/known_steps.hpp"
 #include "gui/session/result_files.hpp"
 #include "gui/session/run_control.hpp"
 #include "gui/session/task_step.hpp"
@@ -35,11 +36,10 @@ std::string nameStep(recipe::Recipe& steps, std::size_t at) {
 
 /// What the steps before `at` make of a picture called so.
 QString nameAfter(const QString& origin, const recipe::Recipe& steps, std::size_t at) {
+    static const std::vector<KnownStep> known = knownSteps(nullptr);
     QStringList words{origin};
-    for (std::size_t i = 0; i < at; ++i) {
-        const recipe::Step& step = steps.steps[i];
-        if (step.on) words << QString::fromStdString(step.variant == gpu::kAuto ? step.family : step.variant);
-    }
+    for (std::size_t i = 0; i < at; ++i)
+        if (steps.steps[i].on) words << nameOf(steps.steps[i], known).title.toLower();
     return words.join(QStringLiteral(", "));
 }
 

@@ -56,7 +56,8 @@ static void leaveField(const Page& page) {
         if (view->isVisible()) return view->setFocus(Qt::OtherFocusReason);
 }
 
-PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(parent), m_request(session.request()) {
+PageStack::PageStack(CompareSession& session, QWidget* parent)
+    : QStackedWidget(parent), m_request(session.request()), m_recipe(session.recipe()) {
     for (Page* page : makePages(session, this)) {
         if (familyFor(*page) == nullptr) {
             delete page;
@@ -114,6 +115,7 @@ void PageStack::setCurrent(Page* page) {
         emit workspaceChanged();
     }
     if (page != m_start) m_lastPage[m_workspace] = page;
+    if (m_workspace == Page::Workspace::picture && !page->followsFamily()) goBehindSteps(*page);
     const gpu::Family* present = m_request.parameters().family();
     m_current = page;
     if (page->followsFamily()) {
@@ -133,6 +135,14 @@ void PageStack::setCurrent(Page* page) {
     m_changing = false;
     updateGeometry();
     emit viewChanged();
+}
+
+void PageStack::goBehindSteps(const Page& page) {
+    const RecipePlace* place = m_recipe.place();
+    if (place == nullptr || place->recipe.steps.empty()) return;
+    const auto& steps = place->recipe.steps;
+    const gpu::Family* last = steps.back().on ? gpu::findFamily(steps.back().family) : nullptr;
+    m_recipe.select(last != nullptr && page.takes(*last) ? steps.size() - 1 : steps.size());
 }
 
 void PageStack::setStart(Page* start) {
