@@ -142,7 +142,10 @@ void MainWindow::makePages() {
     for (const auto workspace : {Page::Workspace::lab, Page::Workspace::picture})
         for (Page* page : m_pages->pages())
             if (page->standsIn(workspace)) makePageButton(workspace, page);
-    const auto take = [this] { m_header->setWorkspace(m_pages->workspace()); };
+    const auto take = [this] {
+        m_header->setWorkspace(m_pages->workspace());
+        m_session->control().setFiltering(m_pages->workspace() == Page::Workspace::picture);
+    };
     connect(m_pages, &PageStack::workspaceChanged, this, take);
     take();
     connect(m_pages, &PageStack::pageChanged, this, &MainWindow::arrangeFor);
