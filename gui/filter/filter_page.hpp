@@ -21,6 +21,7 @@ namespace warplens::gui {
 
 class CropFrame;
 class InspectorStrip;
+class LiveTool;
 class ParameterForm;
 class RangeBar;
 
@@ -101,6 +102,7 @@ private:
     PaneGrid* m_grid = nullptr;  ///< this and what follows are made when the page is first shown
     InspectorStrip* m_inspector = nullptr;
     RangeBar* m_range = nullptr;
+    LiveTool* m_live = nullptr;
     QWidget *m_steps = nullptr, *m_form = nullptr, *m_cropForm = nullptr;
     CropFrame* m_crop = nullptr;
     QComboBox* m_ratio = nullptr;
