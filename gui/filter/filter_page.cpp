@@ -12,6 +12,7 @@
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/picture/slice_bar.hpp"
+#include "gui/session/live_tool.hpp"
 #include "gui/session/pane_contents.hpp"
 
 #include <QAction>
@@ -60,6 +61,7 @@ void FilterPage::build() {
     m_grid = new PaneGrid(this);
     m_inspector = new InspectorStrip(this);
     m_range = new RangeBar(this);
+    m_live = new LiveTool(*this, *m_grid, m_session, [] { return kResultKey; });
     m_inspector->setViewState(m_grid->viewState());
     m_range->setViewState(m_grid->viewState());
     auto* notice = made(new SessionNotice(m_session.activity(), this), {.id = "picture-notice"});
@@ -276,6 +278,10 @@ PaneContent FilterPage::resultContent() const {
     pane.key = kResultKey;
     if (place != nullptr && !place->recipe.steps.empty()) pane.title = tr("Result");
     pane.hint = pane.hint == tr("earlier values") ? pane.hint : QString();
+    if (m_session.preview().shown()) {
+        pane.state = ResultState::unverified;
+        pane.hint.clear();
+    }
     return pane;
 }
 
@@ -334,6 +340,9 @@ void FilterPage::refresh() {
         contents.push_back(input);
     if (box == nullptr && m_shows != Shows::input) contents.push_back(result);
     m_grid->setPanes(contents);
+    // Until all steps are done the frame stands for what they make.
+    const bool come = result.hint.isEmpty() && result.picture != nullptr;
+    if (!m_session.preview().shown() && (come || !m_session.activity().busy())) m_live->release();
     showCrop(box);
     m_grid->setReference(input);
     m_grid->setWipe(box == nullptr && m_shows == Shows::wipe ? kResultKey : QString(), m_wipe);

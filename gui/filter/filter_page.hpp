@@ -17,6 +17,7 @@ namespace warplens::gui {
 
 class CropFrame;
 class InspectorStrip;
+class LiveTool;
 class RangeBar;
 class StepsPanel;
 
@@ -88,6 +89,7 @@ private:
     PaneGrid* m_grid = nullptr;  ///< this and what follows are made when the page is first shown
     InspectorStrip* m_inspector = nullptr;
     RangeBar* m_range = nullptr;
+    LiveTool* m_live = nullptr;
     QWidget* m_cropForm = nullptr;
     CropFrame* m_crop = nullptr;
     QComboBox* m_ratio = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/picture/pyramid.hpp"
+#include "gpu/render/pyramid.hpp"
 #include "gui/picture/value_colours.hpp"
 #include "gui/picture/view_state.hpp"
 #include "io/grid.hpp"
@@ -31,6 +31,6 @@ struct RenderRequest {
 /// Converts the visible part only. At 100 % and above each picture pixel is a block (nearest neighbour); below, values
 /// are averaged through the pyramid, or sampled while there is none yet; labels are always sampled. Opaque RGB32; alpha
 /// is not blended.
-QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest& request);
+QImage render(const io::Grid& grid, const gpu::render::Pyramid* pyramid, const RenderRequest& request);
 
 }  // namespace warplens::gui

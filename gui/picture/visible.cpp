@@ -32,44 +32,41 @@ VisibleLine makeLine(int screen, double centre, double zoom, std::int64_t extent
 
 }  // namespace
 
-Visible visiblePart(const io::Shape& shape, const RenderRequest& request, std::size_t levels, bool reducible) {
-    Visible visible;
+std::shared_ptr<const gpu::render::Display> displayOf(const io::Shape& shape, const RenderRequest& request, QPoint& at,
+                                                      std::size_t levels, bool reducible) {
+    auto display = std::make_shared<gpu::render::Display>();
+    display->width = shape.width;
+    display->height = shape.height;
     io::Shape stored = shape;
     double factor = 1;
     const bool labels = request.map == ColourMap::labels && shape.channels == 1;  // between two of them lies none
     const bool reduce = request.zoom <= 0.5 && !labels;
     if (reduce && levels > 0) {
         const auto wanted = static_cast<std::size_t>(std::floor(std::log2(1 / request.zoom)));
-        visible.level = static_cast<int>(std::clamp<std::size_t>(wanted, 1, levels));
-        factor = std::ldexp(1.0, visible.level);
-        for (int k = 0; k < visible.level; ++k) {
+        display->level = static_cast<int>(std::clamp<std::size_t>(wanted, 1, levels));
+        factor = std::ldexp(1.0, display->level);
+        for (int k = 0; k < display->level; ++k) {
             stored.width = (stored.width + 1) / 2;
             stored.height = (stored.height + 1) / 2;
         }
     }
-    visible.smooth = request.zoom < 1 && !labels && (!reduce || reducible);
-    visible.across = makeLine(request.size.width(), request.centre.x(), request.zoom, shape.width, stored.width, factor,
-                              visible.smooth);
-    visible.down = makeLine(request.size.height(), request.centre.y(), request.zoom, shape.height, stored.height,
-                            factor, visible.smooth);
-    return visible;
+    display->smooth = request.zoom < 1 && !labels && (!reduce || reducible);
+    VisibleLine across = makeLine(request.size.width(), request.centre.x(), request.zoom, shape.width, stored.width,
+                                  factor, display->smooth);
+    VisibleLine down = makeLine(request.size.height(), request.centre.y(), request.zoom, shape.height, stored.height,
+                                factor, display->smooth);
+    if (across.first.empty() || down.first.empty()) return nullptr;
+    at = {across.begin, down.begin};
+    display->across = std::move(across);
+    display->down = std::move(down);
+    display->slice = std::clamp<std::int64_t>(request.slice, 0, shape.depth - 1);
+    display->colours = ValueColours(request.range, request.map, request.surround, request.outside).display();
+    return display;
 }
 
 std::shared_ptr<const gpu::render::Display> displayOf(const io::Shape& shape, const RenderRequest& request,
                                                       QPoint& at) {
-    Visible visible = visiblePart(shape, request, levelCount(shape), true);
-    if (visible.across.first.empty() || visible.down.first.empty()) return nullptr;
-    at = {visible.across.begin, visible.down.begin};
-    auto display = std::make_shared<gpu::render::Display>();
-    display->width = shape.width;
-    display->height = shape.height;
-    display->across = std::move(visible.across);
-    display->down = std::move(visible.down);
-    display->smooth = visible.smooth;
-    display->level = visible.level;
-    display->slice = std::clamp<std::int64_t>(request.slice, 0, shape.depth - 1);
-    display->colours = ValueColours(request.range, request.map, request.surround, request.outside).display();
-    return display;
+    return displayOf(shape, request, at, gpu::render::levelCount(shape));
 }
 
 }  // namespace warplens::gui

@@ -15,18 +15,12 @@ struct VisibleLine : gpu::render::DisplayLine {
     int begin = 0, end = 0;
 };
 
-/// Where the visible part of a picture is read from: one way for pictures here and on a device.
-struct Visible {
-    VisibleLine across, down;
-    int level = 0;  ///< read from the picture reduced by 2^level
-    bool smooth = false;
-};
-
-/// `levels` there are; `reducible`: also where there are none a small view is averaged, as the picture is small.
-Visible visiblePart(const io::Shape& shape, const RenderRequest& request, std::size_t levels, bool reducible);
-
-/// The same for a device that draws, as render() draws it once the reduced levels are there. `at` is where the visible
-/// part begins on the screen. Null when nothing of the picture is visible.
+/// Where the visible part of a picture is read from: one way for pictures here and on a device. `at` is where the
+/// visible part begins on the screen. `levels` there are; `reducible`: also where there are none a small view is
+/// averaged, as the picture is small. Null when nothing of the picture is visible.
+std::shared_ptr<const gpu::render::Display> displayOf(const io::Shape& shape, const RenderRequest& request, QPoint& at,
+                                                      std::size_t levels, bool reducible = true);
+/// With all the levels that it will have.
 std::shared_ptr<const gpu::render::Display> displayOf(const io::Shape& shape, const RenderRequest& request, QPoint& at);
 
 }  // namespace warplens::gui

@@ -4,6 +4,9 @@
 #include "gpu/core/registry.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/theme/format.hpp"
+#include "gui/session/task_step.hpp"
+
+#include <algorithm>
 
 namespace warplens::gui {
 
@@ -24,7 +27,21 @@ bool LivePreview::ask() {
     if (m_request.currentChosen() && m_request.variants().kernel(m_request.current()) != nullptr) return false;
     m_frames.askLook();
     const std::string variant = m_request.currentChosen() ? m_request.current() : std::string(gpu::kAuto);
-    return m_frames.request(m_request.make({variant}, true), m_activity.run());
+    return m_frames.request(m_request.make({variant}, true), m_activity.run(), steps(variant));
+}
+
+gpu::recipe::Recipe LivePreview::steps(const std::string& variant) const {
+    const auto& place = m_request.document().state().place;
+    if (!m_request.filtering() || place == nullptr || !isItsStep(m_request, *place)) return {};
+    const auto& all = place->recipe.steps;
+    gpu::recipe::Recipe here{{all.begin() + static_cast<std::ptrdiff_t>(place->at), all.end()}};
+    const bool on = here.steps.front().on;
+    const bool last = std::none_of(here.steps.begin() + 1, here.steps.end(), [](const auto& step) { return step.on; });
+    // A GPU that has the result draws it.
+    if (!on || (last && m_request.devices().ranking())) return {};
+    here.steps.front() = stepOf(m_request);
+    here.steps.front().variant = variant;
+    return here;
 }
 
 void LivePreview::take(const LiveFrame& frame) {

@@ -42,6 +42,9 @@ signals:
     void ended();
 
 private:
+    /// In the workspace Picture: the task as a step, by this variant, and those behind it. Empty: the task alone is
+    /// what is seen.
+    gpu::recipe::Recipe steps(const std::string& variant) const;
     void take(const LiveFrame& frame);
 
     RequestState& m_request;

@@ -8,6 +8,7 @@
 #include "gui/recipe/recipe_files.hpp"
 #include "gui/regions/paint_layer.hpp"
 #include "gui/session/compare_session.hpp"
+#include "gui/session/live_tool.hpp"
 
 namespace warplens::gui {
 
@@ -24,7 +25,9 @@ void giveTools(ComparePage& page, CompareSession& session) {
     addResultCommands(page, session);
     auto* profile = makeProfileTool(page, panes, session);
     auto* recipe = makeRecipeTool(page, panes, session);
-    auto* live = makeLiveTool(page, panes, session);
+    auto* live =
+        new LiveTool(page, panes, session, [&session] { return QString::fromStdString(session.request().current()); });
+    QObject::connect(&session.preview(), &LivePreview::ended, live, &LiveTool::release);
     auto* figures = makeFiguresTool(page, panes, session);
     page.setTools({wipe, difference, reference, magnifier, paint, tiles, profile, recipe, live, figures},
                   {wipe, reference, difference, tiles, paint});

@@ -22,7 +22,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kStatisticsWidth{320};
+constexpr Length kStatisticsWidth{320}, kRoomyStatistics{440};
 /// Larger type rounds up, and the words of the families have to fit.
 constexpr int kProjectorTask = 24;
 
@@ -101,7 +101,7 @@ void DockArrangement::arrangeFor(Page* page, Page::Workspace workspace) {
         if (m_rules.statisticsBehindTask)
             (lab ? m_task : m_steps)->raise();
         else
-            resizeLater(at.value(), kStatisticsWidth);
+            resizeLater(at.value(), lab || m_rules.taskNarrow ? kStatisticsWidth : kRoomyStatistics);
     }
     if (lab && wanted.results && m_rules.sourceBehindResults && !m_rules.resultsBehindTask) m_results->raise();
 }

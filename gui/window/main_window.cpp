@@ -241,6 +241,7 @@ Page::Primary MainWindow::primary() const {
 void MainWindow::arrangeFor(Page* page) {
     m_docks->arrangeFor(page, m_pages->workspace());
     page->setWorkspace(m_pages->workspace());
+    m_session->control().setFiltering(m_pages->workspace() == Page::Workspace::picture);
     m_session->activity().setPersistentShown(m_pages->workspace() == Page::Workspace::lab);
     m_header->setPagesShown(page != m_start);
     m_header->setPagePrimary(primary());

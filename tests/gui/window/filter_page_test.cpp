@@ -78,6 +78,7 @@ protected:
         base.input = page()->origin().picture.grid;
         base.device = session().devices().id();
         base.timing = gpu::TimingPolicy::once();
+        base.hostLibraries = true;
         gpu::recipe::Recipe steps = recipe().place()->recipe;
         for (gpu::recipe::Step& step : steps.steps) step.variant = gpu::kAuto;
         if (gpu::recipe::stepsOn(steps).empty()) return base.input;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/picture/pyramid.hpp"
+#include "gpu/render/pyramid.hpp"
 
 #include <algorithm>
 #include <type_traits>
 #include <utility>
 
-namespace warplens::gui {
+namespace warplens::gpu::render {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::shared_ptr<const Pyramid> makePyramid(const io::Grid& grid, std::int64_t sl
     return pyramid;
 }
 
-}  // namespace warplens::gui
+}  // namespace warplens::gpu::render

@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <vector>
 
-namespace warplens::gui {
+namespace warplens::gpu::render {
 
 /// One slice of a picture at half, a quarter ... of its size, each value the mean of the four above it.
 /// Immutable once made, so that any thread may read it.
@@ -26,4 +26,4 @@ std::shared_ptr<const Pyramid> makePyramid(const io::Grid& grid, std::int64_t sl
 /// Mean of each 2 x 2 of slice `slice`; an odd last row or column is averaged with itself.
 io::Grid halved(const io::Grid& grid, std::int64_t slice);
 
-}  // namespace warplens::gui
+}  // namespace warplens::gpu::render
