@@ -312,6 +312,7 @@ void setThorough(bool thorough) {
     checker.thorough = thorough;
 }
 std::uint64_t progress() { return counting ? countedThreads() : checker.steps; }
+bool inThread() { return counting ? countsNow() : checker.inThread; }
 std::uint64_t placeOf(std::uint64_t address) {
     return address >= checker.begin && address < checker.end ? address - checker.base : 0;
 }

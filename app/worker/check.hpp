@@ -48,8 +48,9 @@ void watchLaunch(std::size_t dynamicSharedBytes);
 void setModule(std::uint64_t base, std::uint64_t begin, std::uint64_t end, void* shared, std::size_t sharedBytes);
 /// Checks for races and uninitialised shared memory cost most: off, bounds alone are checked.
 void setThorough(bool thorough);
-/// Threads that began or ended so far: one that stands still runs one thread for ever.
+/// Threads that began or ended so far: one that stands still runs one thread for ever, or a launcher.
 std::uint64_t progress();
+bool inThread();
 /// The place of an address in the kernel's code, or 0.
 std::uint64_t placeOf(std::uint64_t address);
 /// Where the kernel was last seen.

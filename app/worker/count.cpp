@@ -96,6 +96,7 @@ void countPause(int by) {
     by > 0 ? Recorder::active->pause() : Recorder::active->unpause();
 }
 std::uint64_t countedThreads() { return Recorder::active == nullptr ? 0 : Recorder::active->steps(); }
+bool countsNow() { return Recorder::active != nullptr; }
 
 }  // namespace warplens::worker
 
@@ -123,6 +124,7 @@ void countFence() {}
 void countOperations(int, int) {}
 void countPause(int) {}
 std::uint64_t countedThreads() { return 0; }
+bool countsNow() { return false; }
 
 }  // namespace warplens::worker
 

@@ -46,7 +46,8 @@ void countBlock(const void* caller);
 void countFence();
 void countOperations(int ofAtomics, int ofMatrices);
 void countPause(int by);
-/// Threads that began so far.
+/// Threads that began so far, and whether one runs.
 std::uint64_t countedThreads();
+bool countsNow();
 
 }  // namespace warplens::worker

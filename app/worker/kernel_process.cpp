@@ -26,6 +26,8 @@ namespace {
 /// Looks, a quarter of a processor second apart, in which no thread began or ended: the running one is taken for
 /// endless then.
 constexpr int kMostLooks = 4;
+/// The same of a launcher, around which our own code prepares the task.
+constexpr int kMostLauncherLooks = 120;
 constexpr int kLookMicroseconds = 250'000;
 constexpr std::size_t kSignalStack = 64 * 1024;
 constexpr int kExitAfterIncident = 3;
@@ -113,7 +115,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
     Incident incident{.place = placeOf(at),
                       .block = gpu::simt::builtins.blockIdx,
                       .thread = gpu::simt::builtins.threadIdx,
-                      .located = *phase == '\0'};
+                      .located = *phase == '\0' && inThread()};
     if (incident.place == 0) incident.place = lastPlace();
     const auto say = [&](const char* kind, std::string what) {
         incident.kind = kind;
@@ -128,8 +130,10 @@ void onSignal(int signal, siginfo_t* info, void* context) {
                 idle = 0;
                 return;
             }
-            if (++idle < kMostLooks) return;
-            say("endless loop", "runs for a second in one thread, which does not end");
+            const bool launcher = *phase == '\0' && !inThread();
+            if (++idle < (launcher ? kMostLauncherLooks : kMostLooks)) return;
+            say("endless loop", launcher ? "runs for half a minute in its launcher, which launches nothing"
+                                         : "runs for a second in one thread, which does not end");
             break;
         }
         case SIGSEGV:

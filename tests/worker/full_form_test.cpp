@@ -105,13 +105,18 @@ TEST(ACopyOfAVariant, DISABLED_RunsWhicheverItIs) {
     }
 }
 
-// One a mechanism: filters and their constants, structs as values, decoupled look-back, shared steps, another result.
+// One a mechanism: constants and a bound of its own, structs as values, look-back, shared steps, another result, types
+// that the pictures do not name.
 TEST(ACopyOfAVariant, IsVerifiedAndTimedLikeItsRow) {
-    for (const Row& row : std::vector<Row>{{"convolution", "tiled_output", {}, "gen:noise:70x51:u8:c=3"},
+    for (const Row& row : std::vector<Row>{{"convolution", "tensor_core", {}, "gen:noise:70x51:f32"},
                                            {"reduction", "fused", {}, "gen:noise:64x33:f32"},
                                            {"scan", "chained", {}, "gen:noise:64x33:u8"},
                                            {"watershed", "jumping", {}, "gen:noise:40x30:u8"},
-                                           {"layout", "vectorised", {}, "gen:noise:24x20x9:u16"}}) {
+                                           {"layout", "vectorised", {}, "gen:noise:24x20x9:u16"},
+                                           {"elementwise",
+                                            "vectorised",
+                                            {{"task", std::string("copy")}, {"output-type", std::string("f32")}},
+                                            "gen:noise:64x33:u8"}}) {
         const gpu::RunRecord record = runCopy(row);
         EXPECT_EQ(record.status, gpu::Status::ok) << row.family << "/" << row.variant << ": " << record.reason;
         EXPECT_TRUE(record.yours);
