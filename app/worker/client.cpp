@@ -252,7 +252,7 @@ gpu::user::Listings listingsOf(const std::string& path, const std::string& text,
     const auto source = gpu::user::parseSource(path, text);
     if (source.full())
         throw Error(Error::Kind::unsupported,
-                    source.file + ": a copy of " + source.row + " is not listed yet: list " + source.row + " itself");
+                    source.file + ": a copy of " + source.row + " is not listed: list " + source.row + " itself");
     const gpu::Family& family = gpu::familyOf(task.family);
     const auto problem = family.pose(task.input, task.parameters);
     const gpu::PlainTask plain = gpu::user::plainKernelsOf(family, *problem).plainTask();
