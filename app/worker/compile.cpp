@@ -113,7 +113,7 @@ std::string findCompiler() {
 }
 
 /// The flags of a kernel: hooks at every access, and lines. Optimised less than ours, as it compiles in a third.
-std::vector<std::string> flags(bool counted) {
+std::vector<std::string> flags(const Job& job) {
     std::vector<std::string> all{"-std=c++20",
                                  "-O1",
                                  "-g1",
@@ -121,7 +121,6 @@ std::vector<std::string> flags(bool counted) {
                                  "-fno-stack-protector",
                                  "-fno-extern-tls-init",
                                  "-fsanitize=thread",
-                                 "-fno-tree-sra",  // a float4 is one access
                                  "-fno-diagnostics-show-caret",
                                  "-fdiagnostics-color=never",
                                  "-fmax-errors=40",
@@ -130,8 +129,11 @@ std::vector<std::string> flags(bool counted) {
 #if defined(__x86_64__)
     all.emplace_back("-march=x86-64-v3");
 #endif
+    // A float4 is one access; the trace's own, which copies of ours are counted with, is by itself.
+    all.emplace_back(job.counts && !job.full.is_null() ? "-DWARPLENS_VECTORS=\"gpu/trace/vectors.hpp\""
+                                                       : "-fno-tree-sra");
     // As the trace's own (warplens_add_trace_unit).
-    if (counted)
+    if (job.counts)
         all.insert(all.end(), {"-DWARPLENS_COUNTED", "-gdwarf-4", "-fsanitize-coverage=trace-pc",
                                "-fno-semantic-interposition", "-fno-var-tracking", "-fno-var-tracking-assignments",
                                "-fno-reorder-blocks", "-fno-thread-jumps", "-fno-optimize-sibling-calls"});
@@ -180,7 +182,7 @@ void prepare(const std::string& compiler, const fs::path& folder, const Job& job
         write(path, header.text);
     }
     std::vector<std::string> command{compiler, "-x", "c++-header"};
-    for (const std::string& flag : flags(job.counts)) command.push_back(flag);
+    for (const std::string& flag : flags(job)) command.push_back(flag);
     const std::string header = (folder / environmentOf(job)).string();
     command.insert(command.end(), {"-I", folder.string(), header, "-o", header + ".gch"});
     const Ended ended = execute(command, {.fileBytes = std::uint64_t{1} << 29}, {}, folder);
@@ -195,7 +197,7 @@ fs::path environment(const std::string& compiler, const fs::path& scratch, const
     std::string key = compiler + environmentOf(job);
     std::error_code failed;
     key += std::to_string(fs::last_write_time(fs::canonical(compiler, failed), failed).time_since_epoch().count());
-    for (const std::string& flag : flags(job.counts)) key += flag + ' ';
+    for (const std::string& flag : flags(job)) key += flag + ' ';
     for (const Header& header : headers()) key += header.path + std::string(header.text);
     char name[40];
     std::snprintf(name, sizeof name, "environment-%016llx", static_cast<unsigned long long>(gpu::fnv1a(key)));
@@ -276,7 +278,7 @@ std::vector<std::string> compileForCpu(const Job& job, const fs::path& scratch) 
           job.prologue + (job.counts ? kBlockHook : "") + (job.counts && !job.full.is_null() ? kOwnDynamicShared : ""));
     write(scratch / job.file, job.text + "\n#line 1 \"launch\"\n" + job.caller);
     std::vector<std::string> command{compiler};
-    for (const std::string& flag : flags(job.counts)) command.push_back(flag);
+    for (const std::string& flag : flags(job)) command.push_back(flag);
     command.insert(command.end(), {"-I", ours.string(), "-include", (ours / environmentOf(job)).string(), "-include",
                                    kPrologue, "-x", "c++", "-c", job.file, "-o", "kernel.o"});
     auto errors = errorsOf(execute(command, boundsOf(job), {ours}, scratch), job, "g++");

@@ -64,7 +64,22 @@ struct WarplensShared {
 #else
 #define __global__
 #endif
+#ifdef WARPLENS_VECTORS
+// Counts of a copy of ours are held against ours: of the trace's own vectors, each kernel wholly one function.
+#define __device__ __attribute__((always_inline))
+#include WARPLENS_VECTORS
+#else
 #define __device__
+struct alignas(8) float2 {
+    float x, y;
+};
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
+#endif
+struct float3 {
+    float x, y, z;
+};
 #define WARPLENS_INTRINSIC inline __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
 #define WARPLENS_UNRECORDED const WarplensUnrecorded unrecorded
 #define WARPLENS_RECORD_ATOMIC_OPERATION() warplens_operations(1, 0)
@@ -79,15 +94,6 @@ struct WarplensShared {
 #define WARPLENS_RECORD_RELEASE(address) WARPLENS_RECORD_BETWEEN(address, release)
 #define WARPLENS_RECORD_RELAXED_LOAD(address) WARPLENS_RECORD_BETWEEN(address, relaxedLoad)
 #define WARPLENS_RECORD_RELAXED_STORE(address) WARPLENS_RECORD_BETWEEN(address, relaxedStore)
-struct alignas(8) float2 {
-    float x, y;
-};
-struct float3 {
-    float x, y, z;
-};
-struct alignas(16) float4 {
-    float x, y, z, w;
-};
 
 #include "gpu/device/simt/kernel_environment.hpp"
 
