@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kernel/kernel_model.hpp"
 
+#include "gpu/core/registry.hpp"
+#include "gpu/core/run_key.hpp"
 #include "gpu/user/full_form.hpp"
 #include "gpu/user/source.hpp"
 #include "gpu/user/starting_file.hpp"
