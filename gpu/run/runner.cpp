@@ -142,10 +142,16 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
 
 namespace {
 
-/// By the definition that the family's own kernels have, of which the first is held to the plain bound.
+/// By the definition that the family's own kernels have: that of the row it is a copy of, or else of the first, which
+/// is held to the plain bound.
 Verification verifyUserKernel(const Problem& problem, const RunRecord& record, const Request& request,
                               const std::stop_token& stop) {
-    return problem.verify(record.result, familyOf(request.family).variants().front(), stop);
+    const auto& variants = familyOf(request.family).variants();
+    const auto same = [&](const auto& kernel) { return kernel->variant().id == record.variant; };
+    const auto kernel = std::ranges::find_if(request.kernels, same);
+    const std::string copied = kernel == request.kernels.end() ? "" : (*kernel)->variant().predecessor;
+    const auto row = std::ranges::find(variants, copied, &Variant::id);
+    return problem.verify(record.result, row == variants.end() ? variants.front() : *row, stop);
 }
 
 RunRecord describe(const UserKernel& kernel, const Request& request, const DeviceInfo& device) {

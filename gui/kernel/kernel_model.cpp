@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kernel/kernel_model.hpp"
 
+#include "gpu/core/registry.hpp"
+#include "gpu/core/run_key.hpp"
+#include "gpu/user/full_form.hpp"
 #include "gpu/user/source.hpp"
 #include "gpu/user/starting_file.hpp"
+#include "gui/session/kernel_source.hpp"
 #include "io/crop.hpp"
 
 #include <QRegularExpression>
@@ -212,6 +216,17 @@ QString KernelModel::startingFile(bool plain) {
     } catch (const gpu::Error& error) {
         m_refusal = QString::fromUtf8(error.what());
         emit changed();
+        return {};
+    }
+}
+
+QString KernelModel::copyOfVariant() {
+    try {
+        const gpu::Family& family = *m_request.parameters().family();
+        const gpu::Variant& variant = gpu::variantOf(family, gpu::variantIn(m_request.current()));
+        return QString::fromStdString(gpu::user::copyOf(family, variant, kernelSource(variant).toStdString()));
+    } catch (const gpu::Error& error) {
+        m_activity.report(QString::fromUtf8(error.what()));
         return {};
     }
 }

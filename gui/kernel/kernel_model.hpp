@@ -61,6 +61,8 @@ public:
     QString withTunable(const std::string& id, int value) const;
     /// A file to begin with for the task at hand. Empty, with a notice, where no kernel can do it.
     QString startingFile(bool plain);
+    /// The current variant's own file, as a kernel of the user's. Empty, with a notice, where it has none.
+    QString copyOfVariant();
 
 signals:
     void changed();

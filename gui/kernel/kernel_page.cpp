@@ -169,9 +169,12 @@ QWidget* KernelPage::makeStrip() {
     QMenu* fresh = menu(button("kernel-new", tr("New from..."),
                                tr("Begins another kernel for the current task; the kernel before stays among the "
                                   "versions.")));
-    connect(fresh->addAction(tr("The plain kernel of this task")), &QAction::triggered, this, [this] { begin(true); });
+    connect(fresh->addAction(tr("The plain kernel of this task")), &QAction::triggered, this,
+            [this] { begin(m_model.startingFile(true)); });
     connect(fresh->addAction(tr("A copy of the input: everything to do")), &QAction::triggered, this,
-            [this] { begin(false); });
+            [this] { begin(m_model.startingFile(false)); });
+    connect(fresh->addAction(tr("The selected variant: its whole file")), &QAction::triggered, this,
+            [this] { begin(m_model.copyOfVariant()); });
     const auto tool = [&](const char* id, const QString& text, const QString& tip, auto does) {
         auto* one = button(id, text, tip);
         connect(one, &QToolButton::clicked, this, does);
@@ -345,8 +348,7 @@ void KernelPage::hideEvent(QHideEvent* event) {
     if (!lacking.empty() && window()->isVisible()) emit m_session.lookedAt().wanted(lacking.front());
 }
 
-void KernelPage::begin(bool plain) {
-    const QString text = m_model.startingFile(plain);
+void KernelPage::begin(const QString& text) {
     if (text.isEmpty()) return;
     m_file.begin(text);
     m_text->setFocus();
@@ -354,7 +356,7 @@ void KernelPage::begin(bool plain) {
 
 void KernelPage::beginWhereEmpty() {
     if (!isVisible() || !m_file.text().isEmpty() || m_file.restore() || !m_session.request().ready()) return;
-    begin(true);
+    begin(m_model.startingFile(true));
 }
 
 void KernelPage::open() {

@@ -71,7 +71,7 @@ private:
     QWidget* makePicture(ViewState& view);
     QWidget* makeFind();
     void makeCommands();
-    void begin(bool plain);
+    void begin(const QString& text);
     void beginWhereEmpty();
     void open();
     void saveFile(bool asAnother);
