@@ -197,4 +197,24 @@ KernelSource parseSource(const std::string& path, const std::string& text) {
     return source;
 }
 
+std::string withTunable(std::string text, const Tunable& tunable, int value) {
+    for (const auto line : io::split(text, '\n')) {
+        // "// tunable NAME = NUMBER (...)"
+        std::string_view rest = trimmed(line);
+        const auto skip = [&rest](std::string_view word) {
+            const bool there = rest.starts_with(word);
+            if (there) rest = trimmed(rest.substr(word.size()));
+            return there;
+        };
+        if (skip("//") && skip("tunable ") && skip(tunable.id) && skip("=")) {
+            const auto number = static_cast<std::size_t>(rest.data() - text.data());
+            const auto digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+            return text.replace(number, digits, std::to_string(value));
+        }
+    }
+    const std::size_t end = text.starts_with("//") ? std::min(text.find('\n'), text.size() - 1) + 1 : 0;
+    return text.insert(end, "// tunable " + tunable.id + " = " + std::to_string(value) + " (" +
+                                std::to_string(tunable.minimum) + ".." + std::to_string(tunable.maximum) + ")\n");
+}
+
 }  // namespace warplens::gpu::user

@@ -43,4 +43,8 @@ KernelSource namedSource(const std::string& path, const std::string& text);
 /// Throws Error(argument): one line that begins with file and line.
 KernelSource parseSource(const std::string& path, const std::string& text);
 
+/// The text with another number in its head. One that the head need not declare, as the block's, is put there, behind
+/// the line that says what the idea is.
+std::string withTunable(std::string text, const Tunable& tunable, int value);
+
 }  // namespace warplens::gpu::user

@@ -2,7 +2,9 @@
 #include "gui/kit/files.hpp"
 
 #include <QDir>
+#include <QDropEvent>
 #include <QFileInfo>
+#include <QMimeData>
 #include <QRegularExpression>
 #include <QSettings>
 #include <utility>
@@ -22,6 +24,28 @@ QString firstThere(const QStringList& folders) {
         if (!folder.isEmpty() && QFileInfo(folder).isDir()) return folder;
     return QDir::homePath();
 }
+
+class Drops : public QObject {
+public:
+    Drops(QWidget* widget, FilesTaken taken) : QObject(widget), m_taken(std::move(taken)) {
+        widget->setAcceptDrops(true);
+        widget->installEventFilter(this);
+    }
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop) return false;
+        auto* drop = static_cast<QDropEvent*>(event);
+        if (drop->mimeData()->hasUrls()) drop->acceptProposedAction();
+        if (event->type() == QEvent::DragEnter) return true;
+        QStringList paths;
+        for (const QUrl& url : drop->mimeData()->urls())
+            if (url.isLocalFile()) paths << url.toLocalFile();
+        m_taken(paths);
+        return true;
+    }
+
+private:
+    FilesTaken m_taken;
+};
 
 }  // namespace
 
@@ -57,5 +81,16 @@ void openFileDialog(QWidget* window, FileDialogOptions wish, QObject* receiver, 
         taken(path);
     });
 }
+
+void openFilesDialog(QWidget* window, const QString& title, const QStringList& filters, FilesTaken taken) {
+    auto* dialog = new QFileDialog(window, title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters(filters);
+    QObject::connect(dialog, &QFileDialog::filesSelected, window, std::move(taken));
+    dialog->open();
+}
+
+void takeDroppedFiles(QWidget* widget, FilesTaken taken) { new Drops(widget, std::move(taken)); }
 
 }  // namespace warplens::gui

@@ -33,4 +33,10 @@ void openFileDialog(QWidget* window, const FileDialogOptions& wish, QObject* rec
 void openFileDialog(QWidget* window, FileDialogOptions wish, QObject* receiver, QSettings& settings, const QString& key,
                     const FileTaken& taken);
 
+using FilesTaken = std::function<void(const QStringList& paths)>;
+/// The same for several files to be read.
+void openFilesDialog(QWidget* window, const QString& title, const QStringList& filters, FilesTaken taken);
+/// Files that are dropped on `widget` are taken.
+void takeDroppedFiles(QWidget* widget, FilesTaken taken);
+
 }  // namespace warplens::gui

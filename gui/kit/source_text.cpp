@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gui/kit/cuda_highlighter.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/kit/source_view.hpp"
 
@@ -41,7 +42,8 @@ private:
 
 }  // namespace
 
-SourceText::SourceText(QWidget* parent) : QTextEdit(parent), m_numbers(new NumberColumn(this)) {
+SourceText::SourceText(QWidget* parent)
+    : QTextEdit(parent), m_colours(new CudaHighlighter(document())), m_numbers(new NumberColumn(this)) {
     setReadOnly(true);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setAcceptRichText(false);
@@ -54,7 +56,11 @@ SourceText::SourceText(QWidget* parent) : QTextEdit(parent), m_numbers(new Numbe
     connect(document(), &QTextDocument::contentsChanged, m_numbers, [this] { m_numbers->update(); });
 }
 
-void SourceText::setSource(const QString& text) {
+void SourceText::setSource(QString text, bool code) {
+    // Given the document that it has it would go over all lines once more.
+    QTextDocument* const coloured = code ? document() : nullptr;
+    if (m_colours->document() != coloured) m_colours->setDocument(coloured);
+    if (text.endsWith(u'\n')) text.chop(1);
     setPlainText(text);
     space();
     markLine(0);
@@ -75,6 +81,7 @@ void SourceText::changeEvent(QEvent* event) {
     QTextEdit::changeEvent(event);
     if (event->type() != QEvent::PaletteChange) return;
     // Another theme, or projector mode: colours and lengths are in the document.
+    m_colours->retint();
     if (document()->defaultFont() != sourceFont()) {
         document()->setDefaultFont(sourceFont());
         space();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kit/source_view.hpp"
 
-#include "gui/kit/cuda_highlighter.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/metrics.hpp"
+
+#include <QDialog>
 
 namespace warplens::gui {
 
@@ -15,8 +16,7 @@ SourceView::SourceView(QWidget* parent)
       m_name(new ElidedLabel(this)),
       m_mark(new IdeaMark(this)),
       m_head(nullptr),
-      m_text(new SourceText(this)),
-      m_highlighter(new CudaHighlighter(m_text->document())) {
+      m_text(new SourceText(this)) {
     auto* const head = new QWidget(this);
     m_head = stripRow(head, kTitleHeight);
     fill(m_head, {m_mark, {m_name, 1}});
@@ -25,25 +25,19 @@ SourceView::SourceView(QWidget* parent)
     makeColumn(this, {}, 0, {head, {m_text, 1}});
     m_mark->setIdea(std::nullopt);
     m_text->setAccessibleName(tr("Kernel source"));
-    // The colours of the text are in its formats, so a new scheme has to write them anew.
-    on(this, {QEvent::PaletteChange}, [this] { m_highlighter->retint(); });
 }
 
 void SourceView::setSource(const QString& fileName, const QString& text, std::optional<gpu::Idea> idea) {
     m_name->setFullText(fileName);
     m_mark->setIdea(idea);
-    // Given the document that it has it would go over all lines once more.
-    if (m_highlighter->document() == nullptr) m_highlighter->setDocument(m_text->document());
-    m_text->setSource(text.endsWith(u'\n') ? text.chopped(1) : text);
+    m_text->setSource(text);
     m_text->setAccessibleName(fileName.isEmpty() ? tr("Kernel source") : tr("Source of %1").arg(fileName));
 }
 
 void SourceView::setMessage(const QString& fileName, const QString& message, std::optional<gpu::Idea> idea) {
-    // Plain words are not code.
-    m_highlighter->setDocument(nullptr);
     m_name->setFullText(fileName);
     m_mark->setIdea(idea);
-    m_text->setSource(message);
+    m_text->setSource(message, false);
     m_text->setAccessibleName(message);
 }
 
@@ -52,5 +46,17 @@ void SourceView::addToHead(QWidget* tool) { m_head->addWidget(tool); }
 QString SourceView::text() const { return m_text->toPlainText(); }
 
 void SourceView::goToLine(int line) { m_text->markLine(line); }
+
+void openSource(QWidget* parent, const QString& id, const QString& title, const QString& text) {
+    constexpr Length kWide{760}, kHigh{560};
+    auto* dialog = made(new QDialog(parent), {.id = id});
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    dialog->resize(QSize(kWide, kHigh).boundedTo(parent->window()->size()));
+    auto* source = new SourceView(dialog);
+    source->setSource(title, text, std::nullopt);
+    makeColumn(dialog, {}, 0, {source});
+    dialog->open();
+}
 
 }  // namespace warplens::gui

@@ -16,18 +16,15 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
-#include <QDragEnterEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
-#include <QMimeData>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTimer>
-#include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <filesystem>
@@ -70,7 +67,7 @@ ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
     setObjectName(QStringLiteral("reports-window"));
     setWindowTitle(tr("Reports"));
     setAttribute(Qt::WA_DeleteOnClose);
-    setAcceptDrops(true);
+    takeDroppedFiles(this, [this](const QStringList& paths) { open(paths); });
     const QSize wanted(kWidth, kHeight);
     resize(window != nullptr ? wanted.boundedTo(window->window()->size()) : wanted);
     setWidgetText(m_list, {.id = "report-list", .name = tr("Reports")});
@@ -134,7 +131,10 @@ QWidget* ReportsWindow::makeTools(const ReportActions& actions) {
         });
     };
     button("report-add", tr("Add files..."), tr("JSON reports, any number; they may also be dropped here."),
-           actions.add, [this] { askForFiles(); });
+           actions.add, [this] {
+               openFilesDialog(this, tr("Add reports"), {tr("Reports (*.json)"), tr("All files (*)")},
+                               [this](const QStringList& paths) { open(paths); });
+           });
     button("report-recorded", tr("Add recorded runs"),
            tr("Runs of the same work that came with the program, measured on the GPUs they name."), nullptr,
            [this] { addRecorded(); });
@@ -257,15 +257,6 @@ void ReportsWindow::exportTo(const QString& path) {
         });
 }
 
-void ReportsWindow::askForFiles() {
-    auto* dialog = new QFileDialog(this, tr("Add reports"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFiles);
-    dialog->setNameFilters({tr("Reports (*.json)"), tr("All files (*)")});
-    connect(dialog, &QFileDialog::filesSelected, this, &ReportsWindow::open);
-    dialog->open();
-}
-
 void ReportsWindow::askForName() {
     openFileDialog(this,
                    {.title = tr("Export the merged reports"),
@@ -273,18 +264,6 @@ void ReportsWindow::askForName() {
                     .suffix = QStringLiteral("pdf"),
                     .name = tr("reports")},
                    this, [this](const QString& path) { exportTo(path); });
-}
-
-void ReportsWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
-}
-
-void ReportsWindow::dropEvent(QDropEvent* event) {
-    QStringList paths;
-    for (const QUrl& url : event->mimeData()->urls())
-        if (url.isLocalFile()) paths << url.toLocalFile();
-    event->acceptProposedAction();
-    open(paths);
 }
 
 }  // namespace warplens::gui

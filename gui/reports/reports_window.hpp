@@ -41,9 +41,6 @@ signals:
     void exported(const QString& path);
 
 protected:
-    void dragEnterEvent(QDragEnterEvent* event) override;
-    void dropEvent(QDropEvent* event) override;
-
 private:
     QWidget* makeTools(const ReportActions& actions);
     void refresh();
@@ -51,7 +48,6 @@ private:
     void say(const QString& words);
     void fitNotes();
     gpu::Clock clock() const;
-    void askForFiles();
     void askForName();
 
     ReportSet m_set;
