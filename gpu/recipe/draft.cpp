@@ -47,7 +47,7 @@ std::optional<std::int64_t> haloOf(const Request& request) {
     }
     const Partitionable* pieces = problem->inPieces();
     if (pieces == nullptr || pieces->cutAxis() != 1 || !pieces->inPlace() || pieces->wraps() ||
-        !pieces->indivisibleReason().empty())
+        pieces->foundOverAll() || !pieces->indivisibleReason().empty())
         return std::nullopt;
     return pieces->halo();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step's value is dragged on a large picture: what is seen comes first.
 #include "gui/filter/filter_page.hpp"
+#include "gui/session/live_policy.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QCoreApplication>
@@ -47,6 +48,35 @@ protected:
         ASSERT_TRUE(done());
     }
 };
+
+TEST_F(DraggedStepTest, WhatIsSeenOfAllStepsComesBeforeTheWholeAndLooksTheSame) {
+    openPicture(QStringLiteral("gen:noise:1201x900:u8:c=3"));
+    for (const char* step : {"median", "sharpen", "levels"}) add(step);
+    auto* policy = session().control().findChild<LivePolicy*>();
+    for (const std::size_t step : {0, 1}) {
+        select(step);
+        const auto before = page()->result();
+        QSignalSpy frames(view(), &ImageView::framePainted);
+        ASSERT_TRUE(session().parameters().setText(step == 0 ? "radius" : "amount", QStringLiteral("2")));
+        policy->drop();  // the value moves still
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !frames.isEmpty(); }, kPatienceMs));
+        EXPECT_EQ(page()->result(), nullptr) << "none of these values is there";
+        EXPECT_EQ(view()->picture(), before) << "nothing whole was made";
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return page()->panes()->panes()[0].state == ResultState::unverified; }, kPatienceMs));
+        const QImage frame = view()->grab().toImage();
+        policy->requestAtRest();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return page()->result() != nullptr; }, kPatienceMs));
+        ASSERT_TRUE(done());
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] {
+                view()->grab();
+                return !view()->hasFrame() && view()->settled();
+            },
+            kPatienceMs));
+        EXPECT_EQ(view()->grab().toImage(), frame) << "step " << step;
+    }
+}
 
 // A benchmark, run by hand. What is seen first, and the whole result once the value rests.
 TEST_F(DraggedStepTest, DISABLED_FromTheValueToThePicture) {
