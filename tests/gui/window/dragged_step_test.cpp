@@ -78,8 +78,12 @@ TEST_F(DraggedStepTest, WhatIsSeenOfAllStepsComesBeforeTheWholeAndLooksTheSame) 
     }
 }
 
-// A benchmark, run by hand. What is seen first, and the whole result once the value rests.
+// A benchmark, run by hand: WARPLENS_DEVICE=cuda:0 for a GPU. What is seen first, and the whole result once the value
+// rests.
 TEST_F(DraggedStepTest, DISABLED_FromTheValueToThePicture) {
+    const std::string device = qEnvironmentVariable("WARPLENS_DEVICE", "cpu").toStdString();
+    session().devices().choose(device);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session().devices().chosen()->id == device; }, kPatienceMs));
     openPicture(QStringLiteral("gen:noise:6000x4000:u8:c=3"));
     for (const char* step : {"median", "sharpen", "levels"}) add(step);
     const auto measure = [&](std::size_t step, const char* parameter, const std::vector<double>& values) {
