@@ -42,6 +42,8 @@ signals:
     void ended();
 
 private:
+    /// Where what would be drawn is not what is seen.
+    bool holdsBack() const;
     /// In the workspace Picture: the task as a step, by this variant, and those behind it. Empty: the task alone is
     /// what is seen.
     gpu::recipe::Recipe steps(const std::string& variant) const;

@@ -104,6 +104,7 @@ void DockArrangement::arrangeFor(Page* page, Page::Workspace workspace) {
             resizeLater(at.value(), lab || m_rules.taskNarrow ? kStatisticsWidth : kRoomyStatistics);
     }
     if (lab && wanted.results && m_rules.sourceBehindResults && !m_rules.resultsBehindTask) m_results->raise();
+    QTimer::singleShot(0, this, &DockArrangement::showTabs);
 }
 
 void DockArrangement::part(QDockWidget* dock, bool wanted) {
@@ -170,6 +171,8 @@ void DockArrangement::showTabs() {
         bar->setElideMode(Qt::ElideNone);
         // A row that docks have left may stay in sight, over the one that they are in now.
         if (bar->count() == 0) bar->hide();
+        // Where there is nothing to choose it lies beyond the window's edge, where no key leads.
+        bar->setFocusPolicy(bar->count() > 1 ? Qt::TabFocus : Qt::NoFocus);
     }
 }
 

@@ -96,8 +96,9 @@ TEST(CountedKernel, WhatIsFoundMakesItWrong) {
 // The trace counts the row itself, with hooks and memory of its own.
 TEST(CountedKernel, ThatIsACopyCountsWhatItsRowDoes) {
     const test::TemporaryFolder folder;
+    const char* cache = std::getenv("XDG_CACHE_HOME");
     const auto call = [&](std::vector<std::string> arguments) {
-        return test::cli(std::move(arguments), {{"XDG_CACHE_HOME", std::getenv("XDG_CACHE_HOME")}});
+        return test::cli(std::move(arguments), {{"XDG_CACHE_HOME", cache != nullptr ? cache : ""}});
     };
     for (const auto& [family, row] : {std::pair<std::string, std::string>{"convolution", "tiled_output"},
                                       {"scan", "look_back"},

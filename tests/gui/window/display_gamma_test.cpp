@@ -73,6 +73,7 @@ TEST_F(DisplayGammaTest, BrightensWhatIsShownAndStaysWithTheSession) {
     EXPECT_EQ(field()->value(), 2.2);
     EXPECT_EQ(field()->text(), QString::fromUtf8("γ 2.2"));
 
+    window->resize(2400, 1000);  // room for all of a caption, however long its time is
     comparePage()->setLinked(false);
     TextRecorder recorder(comparePage()->panes()->size());
     comparePage()->panes()->render(&recorder);
