@@ -25,29 +25,26 @@ bool LivePreview::ask() {
     if (!m_request.ready()) return false;
     // Each frame of it would be compiled anew.
     if (m_request.currentChosen() && m_request.variants().kernel(m_request.current()) != nullptr) return false;
-    if (holdsBack()) return false;
     m_frames.askLook();
     const std::string variant = m_request.currentChosen() ? m_request.current() : std::string(gpu::kAuto);
-    return m_frames.request(m_request.make({variant}, true), m_activity.run(), steps(variant));
+    if (const auto here = steps(variant))
+        return m_frames.request(m_request.make({variant}, true), m_activity.run(), *here);
+    m_frames.drop();
+    return false;
 }
 
-bool LivePreview::holdsBack() const {
-    // On a GPU the step's own result is drawn where it lies, and would be taken for what all steps make.
+std::optional<gpu::recipe::Recipe> LivePreview::steps(const std::string& variant) const {
     const auto& place = m_request.document().state().place;
-    if (!m_request.filtering() || !m_request.devices().ranking() || place == nullptr || !isItsStep(m_request, *place))
-        return false;
-    const auto& all = place->recipe.steps;
-    return std::any_of(all.begin() + static_cast<std::ptrdiff_t>(place->at) + 1, all.end(),
-                       [](const auto& step) { return step.on; });
-}
-
-gpu::recipe::Recipe LivePreview::steps(const std::string& variant) const {
-    const auto& place = m_request.document().state().place;
-    if (!m_request.filtering() || place == nullptr || !isItsStep(m_request, *place)) return {};
+    if (!m_request.filtering() || place == nullptr || !isItsStep(m_request, *place)) return gpu::recipe::Recipe();
     const auto& all = place->recipe.steps;
     gpu::recipe::Recipe here{{all.begin() + static_cast<std::ptrdiff_t>(place->at), all.end()}};
-    // A GPU that has the result draws it.
-    if (!here.steps.front().on || m_request.devices().ranking()) return {};
+    if (!here.steps.front().on) return std::nullopt;
+    if (m_request.devices().ranking()) {
+        // A GPU draws the step's own result where it lies.
+        const bool last =
+            std::none_of(here.steps.begin() + 1, here.steps.end(), [](const auto& step) { return step.on; });
+        return last ? std::optional(gpu::recipe::Recipe()) : std::nullopt;
+    }
     here.steps.front() = stepOf(m_request);
     here.steps.front().variant = variant;
     return here;

@@ -42,11 +42,9 @@ signals:
     void ended();
 
 private:
-    /// Where what would be drawn is not what is seen.
-    bool holdsBack() const;
     /// In the workspace Picture: the task as a step, by this variant, and those behind it. Empty: the task alone is
-    /// what is seen.
-    gpu::recipe::Recipe steps(const std::string& variant) const;
+    /// what is seen. Nothing: what could be drawn is not what is seen.
+    std::optional<gpu::recipe::Recipe> steps(const std::string& variant) const;
     void take(const LiveFrame& frame);
 
     RequestState& m_request;
