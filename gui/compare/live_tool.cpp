@@ -5,7 +5,7 @@
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/visible.hpp"
 #include "gui/session/compare_session.hpp"
-#include "gui/session/live_frames.hpp"
+#include "gui/session/live_preview.hpp"
 
 #include <QPointer>
 #include <memory>

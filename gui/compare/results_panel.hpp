@@ -3,7 +3,6 @@
 
 #include "gpu/core/counters.hpp"
 #include "gui/session/request_state.hpp"
-#include "gui/session/run_sort_proxy.hpp"
 #include "gui/session/run_table_model.hpp"
 
 #include <QWidget>

@@ -2,9 +2,12 @@
 #include "gui/kit/files.hpp"
 
 #include <QDir>
+#include <QDropEvent>
 #include <QFileInfo>
+#include <QMimeData>
 #include <QRegularExpression>
 #include <QSettings>
+#include <QUrl>
 #include <utility>
 
 namespace warplens::gui {
@@ -23,7 +26,47 @@ QString firstThere(const QStringList& folders) {
     return QDir::homePath();
 }
 
+QStringList filesIn(const QDropEvent& event) {
+    QStringList paths;
+    for (const QUrl& url : event.mimeData()->urls())
+        if (url.isLocalFile()) paths << url.toLocalFile();
+    // What is dragged out of this program comes from no file.
+    return event.source() == nullptr ? paths : QStringList();
+}
+
+class Drops : public QObject {
+public:
+    Drops(QWidget* widget, FilesTaken taken) : QObject(widget), m_taken(std::move(taken)) {
+        widget->setAcceptDrops(true);
+        widget->installEventFilter(this);
+    }
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop) return false;
+        auto* drop = static_cast<QDropEvent*>(event);
+        const QStringList paths = filesIn(*drop);
+        if (paths.isEmpty()) return false;
+        drop->acceptProposedAction();
+        if (event->type() == QEvent::Drop) m_taken(paths);
+        return true;
+    }
+
+private:
+    FilesTaken m_taken;
+};
+
 }  // namespace
+
+void takeDrops(QWidget* widget, FilesTaken taken) { new Drops(widget, std::move(taken)); }
+
+void openFilesDialog(QWidget* window, const QString& title, const QString& filter, QObject* receiver,
+                     FilesTaken taken) {
+    auto* dialog = new QFileDialog(window, title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({filter, QFileDialog::tr("All files (*)")});
+    QObject::connect(dialog, &QFileDialog::filesSelected, receiver, std::move(taken));
+    dialog->open();
+}
 
 void setUsualFolder(const QString& folder) { usualFolder() = folder; }
 

@@ -21,6 +21,7 @@ struct FileDialogOptions {
     QFileDialog::FileMode mode = QFileDialog::ExistingFile;
 };
 using FileTaken = std::function<void(const QString& path)>;
+using FilesTaken = std::function<void(const QStringList& paths)>;
 
 /// Where dialogs begin that are told no folder, or one that is gone: beside the picture that was opened last. Until it
 /// is said: the user's own folder.
@@ -29,6 +30,10 @@ void setUsualFolder(const QString& folder);
 /// Shows a dialog, which goes away by itself, and returns at once; `taken` hears the path for as long as `receiver`
 /// lives.
 void openFileDialog(QWidget* window, const FileDialogOptions& wish, QObject* receiver, FileTaken taken);
+/// For any number of files.
+void openFilesDialog(QWidget* window, const QString& title, const QString& filter, QObject* receiver, FilesTaken taken);
+/// Hands over the files that are dropped on `widget`; never none.
+void takeDrops(QWidget* widget, FilesTaken taken);
 /// Begins in the folder that the settings hold as `key`, and keeps there the one of the file taken.
 void openFileDialog(QWidget* window, FileDialogOptions wish, QObject* receiver, QSettings& settings, const QString& key,
                     const FileTaken& taken);

@@ -3,7 +3,7 @@
 
 #include "gpu/core/counts.hpp"
 #include "gpu/core/result.hpp"
-#include "gui/kit/canvas.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/kit/plot/plot_data.hpp"
 #include "gui/picture/histogram_figures.hpp"
 

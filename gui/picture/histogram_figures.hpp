@@ -6,7 +6,6 @@
 
 #include <QString>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace warplens::gui {

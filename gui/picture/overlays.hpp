@@ -4,7 +4,6 @@
 #include "gui/picture/image_view.hpp"
 
 #include <QColor>
-#include <QImage>
 #include <cstdint>
 #include <functional>
 #include <vector>

@@ -9,7 +9,6 @@
 
 #include <QApplication>
 #include <QDrag>
-#include <QHelpEvent>
 #include <QMimeData>
 #include <QMouseEvent>
 #include <QPixmap>

@@ -11,14 +11,10 @@
 #include "io/file.hpp"
 #include "io/write.hpp"
 
-#include <QDragEnterEvent>
-#include <QHeaderView>
 #include <QLabel>
-#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableWidget>
-#include <QUrl>
 #include <algorithm>
 #include <utility>
 
@@ -51,11 +47,8 @@ Read readFiles(const QStringList& paths) {
 
 ClassBoard::ClassBoard(QWidget* window)
     : QDialog(window), m_table(new QTableWidget(this)), m_reached(new QLabel(this)), m_said(new QLabel(this)) {
-    setObjectName(QStringLiteral("class-board"));
-    setWindowTitle(tr("Class board"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    setAcceptDrops(true);
-    resize(window != nullptr ? QSize(kWide, kHigh).boundedTo(window->window()->size()) : QSize(kWide, kHigh));
+    setUpDialog(this, "class-board", tr("Class board"), {kWide, kHigh});
+    takeDrops(this, [this](const QStringList& paths) { open(paths); });
     setWidgetText(m_table, {.id = "class-table", .name = tr("What was handed in")});
     setWidgetText(m_reached, {.id = "class-reached", .look = "label", .wraps = true});
     setWidgetText(m_said, {.id = "class-said", .look = "hint", .wraps = true});
@@ -65,8 +58,11 @@ ClassBoard::ClassBoard(QWidget* window)
         connect(made, &QPushButton::clicked, this, does);
         return made;
     };
-    auto* add = button("class-add", tr("Add files..."), tr("What was handed in; files may also be dropped here."),
-                       [this] { askForFiles(); });
+    auto* add =
+        button("class-add", tr("Add files..."), tr("What was handed in; files may also be dropped here."), [this] {
+            openFilesDialog(this, tr("Add what was handed in"), tr("Handed in (*.json)"), this,
+                            [this](const QStringList& paths) { open(paths); });
+        });
     auto* save = button("class-save", tr("Save table..."), tr("As CSV, a line a goal."), [this] {
         openFileDialog(this,
                        {.title = tr("Save the table"),
@@ -133,24 +129,14 @@ void ClassBoard::showSource(int row) {
     if (row < 0 || row >= static_cast<int>(m_all.size())) return;
     const HandIn& one = m_all[static_cast<std::size_t>(row)];
     auto* dialog = new QDialog(this);
-    dialog->setObjectName(QStringLiteral("class-source"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("%1, %2").arg(QString::fromStdString(one.file), QString::fromStdString(one.title)));
-    dialog->resize(QSize(kSourceWide, kSourceHigh).boundedTo(size()));
+    setUpDialog(dialog, "class-source",
+                tr("%1, %2").arg(QString::fromStdString(one.file), QString::fromStdString(one.title)),
+                QSize(kSourceWide, kSourceHigh).boundedTo(size()));
     auto* text = new QPlainTextEdit(QString::fromStdString(one.source), dialog);
     text->setReadOnly(true);
     text->setLineWrapMode(QPlainTextEdit::NoWrap);
     text->setFont(sourceFont());
     makeColumn(dialog, {}, 0, {text});
-    dialog->open();
-}
-
-void ClassBoard::askForFiles() {
-    auto* dialog = new QFileDialog(this, tr("Add what was handed in"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFiles);
-    dialog->setNameFilters({tr("Handed in (*.json)"), tr("All files (*)")});
-    connect(dialog, &QFileDialog::filesSelected, this, &ClassBoard::open);
     dialog->open();
 }
 
@@ -161,18 +147,6 @@ void ClassBoard::saveTable(const QString& path) {
     } catch (const io::Error& error) {
         m_said->setText(QString::fromUtf8(error.what()));
     }
-}
-
-void ClassBoard::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
-}
-
-void ClassBoard::dropEvent(QDropEvent* event) {
-    QStringList paths;
-    for (const QUrl& url : event->mimeData()->urls())
-        if (url.isLocalFile()) paths << url.toLocalFile();
-    event->acceptProposedAction();
-    open(paths);
 }
 
 }  // namespace warplens::gui

@@ -23,14 +23,9 @@ public:
     void open(const QStringList& paths);
     const std::vector<gpu::exercise::HandIn>& all() const { return m_all; }
 
-protected:
-    void dragEnterEvent(QDragEnterEvent* event) override;
-    void dropEvent(QDropEvent* event) override;
-
 private:
     void refresh();
     void showSource(int row);
-    void askForFiles();
     void saveTable(const QString& path);
 
     std::vector<gpu::exercise::HandIn> m_all;

@@ -14,7 +14,6 @@
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <algorithm>
-#include <functional>
 
 namespace warplens::gui {
 

@@ -161,9 +161,7 @@ FamilyList::FamilyList(const std::vector<const gpu::FamilyInfo*>& families, cons
       m_text(new QLineEdit(this)),
       m_list(new QListWidget(this)),
       m_keys(new QLabel(this)) {
-    setObjectName(QStringLiteral("family-list"));
-    setWindowTitle(tr("Families"));
-    setAttribute(Qt::WA_DeleteOnClose);
+    setUpDialog(this, "family-list", tr("Families"));
     setLook(this, "popup");
     setWidgetText(m_text, {.id = "family-text", .name = tr("Name or task of a family")});
     m_text->setPlaceholderText(tr("Type to filter, for example \"blur\" or \"sort\""));

@@ -5,7 +5,6 @@
 #include "gui/kit/theme/glyphs.hpp"
 
 #include <QObject>
-#include <QPoint>
 #include <QString>
 #include <optional>
 #include <utility>

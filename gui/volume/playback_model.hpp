@@ -14,7 +14,6 @@
 #include <QTimer>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -3,7 +3,6 @@
 
 #include "gui/kit/theme/glyphs.hpp"
 
-#include <QColor>
 #include <QWidget>
 #include <optional>
 

@@ -7,7 +7,6 @@
 #include <QObject>
 #include <QPoint>
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 namespace warplens::gui {

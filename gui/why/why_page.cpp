@@ -17,7 +17,6 @@
 
 #include <QActionGroup>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>

@@ -7,6 +7,7 @@
 #include "gui/document/batch_window.hpp"
 #include "gui/document/crop_command.hpp"
 #include "gui/filter/filter_page.hpp"
+#include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/theme.hpp"
@@ -24,9 +25,8 @@
 #include "gui/window/command_palette.hpp"
 #include "gui/window/dock_arrangement.hpp"
 #include "gui/window/file_commands.hpp"
-#include "gui/window/guide_window.hpp"
 #include "gui/window/header_bar.hpp"
-#include "gui/window/help_window.hpp"
+#include "gui/window/help_windows.hpp"
 #include "gui/window/key_editor.hpp"
 #include "gui/window/page_stack.hpp"
 #include "gui/window/preferences.hpp"
@@ -35,18 +35,13 @@
 #include "gui/window/session_keeper.hpp"
 #include "gui/window/start_page.hpp"
 #include "gui/window/status_line.hpp"
-#include "gui/window/times_commands.hpp"
 #include "gui/window/variant_commands.hpp"
-#include "gui/window/words_window.hpp"
 
 #include <QClipboard>
 #include <QDialog>
-#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QLayout>
 #include <QMenu>
-#include <QMimeData>
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScreen>
@@ -85,7 +80,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
                               m_session->control(), m_session->activity(), this)) {
     setWindowTitle(QStringLiteral("Warplens"));
     setObjectName(QStringLiteral("main-window"));
-    setAcceptDrops(true);
+    takeDrops(this, [this](const QStringList& paths) { openInput(paths.front()); });
     // Its own, or what is in it would push the window over the edge of a small screen before it has adapted.
     setMinimumSize(kLeast);
     resize(1600, 1000);
@@ -263,7 +258,7 @@ void MainWindow::wireActions() {
         on(action, this, [this, step = service] {
             const gpu::Family& family = gpu::familyFor(step);
             if (!m_session->recipe().continueWith(family, family.info().services.at(step)))
-                m_session->turns().take(step);
+                m_session->work().turn(step);
         });
     for (const Actions::FamilyCommand& one : m_actions->familyWork)
         on(one.action, this, [this, one] {
@@ -308,9 +303,9 @@ void MainWindow::wireActions() {
     on(m_actions->step, this, [this] { m_pages->current()->step(); });
     on(m_actions->guide, this, [this] { makeGuideWindow(this)->show(); });
     on(m_actions->help, this, &MainWindow::showHelp);
-    on(m_actions->words, this, [this] { WordsWindow::ofOtherLanguages(this)->show(); });
-    on(m_actions->glossary, this, [this] { WordsWindow::glossary(this)->show(); });
-    on(m_actions->about, this, [this] { (new AboutWindow(this))->show(); });
+    on(m_actions->words, this, [this] { makeTermsWindow(this)->show(); });
+    on(m_actions->glossary, this, [this] { makeGlossary(this)->show(); });
+    on(m_actions->about, this, [this] { makeAboutWindow(this)->show(); });
     connect(m_actions->link, &QAction::toggled, this, [this](bool linked) { m_pages->current()->setLinked(linked); });
     connect(m_pages, &PageStack::linkedChanged, m_actions->link, &QAction::setChecked);
     connect(m_actions->hideDocks, &QAction::toggled, m_docks, &DockArrangement::setAllHidden);
@@ -475,7 +470,7 @@ void MainWindow::toggleFullScreen(bool on) {
 }
 
 void MainWindow::showHelp() {
-    (new HelpWindow(m_actions->all(), QString::fromStdString(m_session->devices().list().whyNoCuda), this))->show();
+    makeHelpWindow(m_actions->all(), QString::fromStdString(m_session->devices().list().whyNoCuda), this)->show();
 }
 
 /// A laptop is taken from its monitor, or its panel becomes larger: the window stays on the screen.
@@ -561,19 +556,6 @@ bool MainWindow::offerRecovery() {
     if (lost.isEmpty()) return false;
     makeRecoveryBox(*m_keeper, lost, this)->show();
     return true;
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    // What is dragged out of a pane is none for this window.
-    if (event->source() == nullptr && !FileCommands::droppedFile(event->mimeData()).isEmpty())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-    const QString file = FileCommands::droppedFile(event->mimeData());
-    if (file.isEmpty()) return;
-    event->acceptProposedAction();
-    openInput(file);
 }
 
 }  // namespace warplens::gui

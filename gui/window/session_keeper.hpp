@@ -3,7 +3,7 @@
 
 #include "gui/kit/job_runner.hpp"
 #include "gui/session/compare_session.hpp"
-#include "gui/session/session_document.hpp"
+#include "gui/session/session_state.hpp"
 #include "gui/session/snapshots.hpp"
 
 #include <QLockFile>

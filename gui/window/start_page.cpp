@@ -22,7 +22,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
-#include <QPainterPath>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QUrl>

@@ -10,7 +10,6 @@
 #include "gui/picture/render.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/picture/value_colours.hpp"
-#include "gui/picture/value_histogram.hpp"
 #include "gui/session/file_jobs.hpp"
 #include "gui/volume/slice_render.hpp"
 #include "tests/gui/views/volume_case.hpp"

@@ -5,7 +5,6 @@
 #include "gui/compare/difference_panel.hpp"
 #include "gui/lenses/histogram/histogram_jobs.hpp"
 #include "gui/session/served_difference.hpp"
-#include "gui/session/served_statistics.hpp"
 #include "io/generate.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
