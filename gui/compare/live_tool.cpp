@@ -3,7 +3,7 @@
 #include "gui/picture/image_view.hpp"
 #include "gui/picture/page_tool.hpp"
 #include "gui/picture/pane_grid.hpp"
-#include "gui/picture/visible.hpp"
+#include "gui/picture/render.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/session/live_preview.hpp"
 

@@ -20,8 +20,6 @@ Canvas::Canvas(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-QSize Canvas::minimumSizeHint() const { return {paneMinWidth(), paneMinHeight() - kRowHeight}; }
-
 void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton) emit activated();
 }

@@ -19,7 +19,7 @@ class Canvas : public QWidget {
 
 public:
     explicit Canvas(QWidget* parent = nullptr);
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {paneMinWidth(), paneMinHeight() - kRowHeight}; }
     QSize sizeHint() const override { return {480, 320}; }
 
 signals:

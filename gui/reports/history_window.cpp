@@ -124,9 +124,7 @@ HistoryWindow::~HistoryWindow() {
 
 void HistoryWindow::makeTable() {
     setWidgetText(m_table, {.id = "history-table", .name = tr("Kept comparisons")});
-    makeFigureTable(m_table, kColumns);
-    auto* head = new TableHead(TableHead::Room::wide, m_table);
-    m_table->setHorizontalHeader(head);
+    TableHead* head = makeFigureTable(m_table, kColumns, TableHead::Room::wide);
     head->setSectionResizeMode(QHeaderView::Interactive);
     head->setStretchLastSection(true);
     m_table->setItemDelegate(new HistoryDelegate(m_table));

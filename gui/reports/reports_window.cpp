@@ -94,9 +94,7 @@ QTableWidget* makeReportTable(QWidget* parent) {
     auto* table = made(new QTableWidget(parent),
                        {.id = "report-table", .name = ReportsWindow::tr("Times of the variants in all reports")});
     const std::vector<gpu::TextTable::Column> heads = tableOf({}, {}).columns;
-    makeFigureTable(table, static_cast<int>(heads.size()));
-    auto* head = new TableHead(TableHead::Room::wide, table);
-    table->setHorizontalHeader(head);
+    TableHead* head = makeFigureTable(table, static_cast<int>(heads.size()), TableHead::Room::wide);
     head->setSectionResizeMode(QHeaderView::Interactive);
     head->setStretchLastSection(true);
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);

@@ -3,7 +3,7 @@
 
 #include "gui/picture/statistics.hpp"
 #include "gui/session/compare_session.hpp"
-#include "gui/session/served_difference.hpp"
+#include "gui/session/served_figures.hpp"
 
 #include <QCoreApplication>
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "gui/session/run_table_model.hpp"
 
 #include "gpu/run/limit.hpp"
-#include "gui/kit/stage_colours.hpp"
+#include "gui/kit/plot/time_bars.hpp"
 #include "gui/kit/table.hpp"
 #include "gui/kit/theme/format.hpp"
 

@@ -178,8 +178,6 @@ void WhyPage::runPrimary() {
         m_model.explain();
 }
 
-QImage WhyPage::view() { return grab().toImage(); }
-
 bool WhyPage::settled() const {
     // Only a kernel of ours has a block that could be shown.
     const gpu::Variant* current = m_request.currentVariant();

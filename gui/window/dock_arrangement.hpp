@@ -16,7 +16,6 @@ namespace warplens::gui {
 
 class Page;
 class ResultsPanel;
-class SourcePanel;
 class TaskPanel;
 
 /// The docks around the pages: which of them a page wants, what a small window does with them, Ctrl+B.
@@ -25,7 +24,7 @@ class DockArrangement : public QObject {
 public:
     /// The panels become docks of `window`; `menu` gets an entry for each.
     /// `presets` stands beside the task's title.
-    DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* task, ResultsPanel* results, SourcePanel* source,
+    DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* task, ResultsPanel* results, QWidget* source,
                     QWidget* presets);
     /// A dock on the right for what a page has beside itself; nothing when it has nothing.
     void addStatistics(Page* page);

@@ -75,7 +75,6 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
       m_unsaved(new UnsavedWork(*m_session, *m_keeper, this)),
       m_task(new TaskPanel(m_session->request(), m_session->results(), m_session->inputs(), this)),
       m_results(new ResultsPanel(m_session->request(), m_session->runs(), this)),
-      m_source(new SourcePanel(m_session->request(), m_session->results(), this)),
       m_status(new StatusLine(m_session->request(), m_session->runs(), m_session->results(), m_session->preview(),
                               m_session->control(), m_session->activity(), this)) {
     setWindowTitle(QStringLiteral("Warplens"));
@@ -89,7 +88,10 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     setStatusBar(m_status);
     m_actions->fill(m_header->menus());
     setMenuWidget(m_header);
-    m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, m_source,
+    QWidget* source = makeSourcePanel(
+        m_session->request(), m_session->results(),
+        [this](const QString& against) { m_pages->compareSources(against); }, this);
+    m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, source,
                                   makePresetButton(m_session->parameters(), m_session->activity(), *m_presets, this));
     makePages();
     makeStart();
@@ -318,7 +320,6 @@ void MainWindow::wireActions() {
         else
             m_session->control().compare();
     });
-    connect(m_source, &SourcePanel::differenceWanted, m_pages, &PageStack::compareSources);
     connect(&m_session->activity(), &Activity::busyChanged, this, &MainWindow::showCancel);
     connect(&m_session->activity(), &Activity::noticeChanged, this, &MainWindow::showCancel);
     connect(m_pages, &PageStack::helpWanted, this, &MainWindow::showHelp);
@@ -348,14 +349,14 @@ void MainWindow::wireHelpers() {
                            this)
             ->show();
     });
-    auto* crop =
-        new CropCommand(m_session->work(), m_session->recipe(), m_session->request(), m_session->activity(), this);
+    const Cropping crop =
+        makeCropping(m_session->work(), m_session->recipe(), m_session->request(), m_session->activity(), this);
     // Where steps are made it is one.
     on(m_actions->cropSeen, [this, crop, filter] {
-        filter == m_pages->current() ? filter->addCrop(filter->seen()) : crop->toSeen(*m_pages->current());
+        filter == m_pages->current() ? filter->addCrop(filter->seen()) : crop.toSeen(*m_pages->current());
     });
     on(m_actions->cropRectangle, [this, crop, filter] {
-        filter == m_pages->current() ? filter->addCrop() : crop->toRectangle(*m_pages->current());
+        filter == m_pages->current() ? filter->addCrop() : crop.toRectangle(*m_pages->current());
     });
     connect(filter, &FilterPage::batchWanted, m_actions->batch, &QAction::trigger);
     on(m_actions->batch, [this, filter] {

@@ -3,7 +3,7 @@
 
 #include "gui/picture/page.hpp"
 #include "gui/session/compare_session.hpp"
-#include "gui/window/unsaved_work.hpp"
+#include "gui/window/session_keeper.hpp"
 #include "gui/window/window_place.hpp"
 
 #include <QMainWindow>
@@ -24,7 +24,6 @@ class PageStack;
 class Presets;
 class ResultsPanel;
 class SessionKeeper;
-class SourcePanel;
 class StatusLine;
 class StartPage;
 class TaskPanel;
@@ -97,7 +96,6 @@ private:
     UnsavedWork* m_unsaved;
     TaskPanel* m_task;
     ResultsPanel* m_results;
-    SourcePanel* m_source;
     StatusLine* m_status;
     DockArrangement* m_docks = nullptr;
     StartPage* m_start = nullptr;

@@ -2,9 +2,7 @@
 // What a device draws of a result that lies on it equals, bit for bit, what the window draws of the downloaded one.
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/render/display_painter.hpp"
-#include "gui/picture/pyramid.hpp"
 #include "gui/picture/render.hpp"
-#include "gui/picture/visible.hpp"
 #include "tests/gui/views/samples.hpp"
 
 #include <cmath>

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of 32-bit integers: a colour for every label, the same however far away, and values to the last unit.
 #include "gui/compare/magnifier.hpp"
-#include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/picture_layer.hpp"
 #include "gui/picture/pixel_values.hpp"
-#include "gui/picture/pyramid.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/picture/render.hpp"
 #include "gui/picture/statistics.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is done with a picture's values before they are seen: statistics, reduced levels, colours.
 #include "gui/picture/pane_content.hpp"
-#include "gui/picture/pyramid.hpp"
 #include "gui/picture/render.hpp"
 #include "gui/picture/statistics.hpp"
 #include "tests/gui/views/samples.hpp"

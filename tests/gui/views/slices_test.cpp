@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a slice is drawn with, and slices on the page that compares.
 #include "gui/kit/theme/tokens.hpp"
-#include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/picture/range_bar.hpp"
 #include "gui/picture/slice_bar.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/picture/value_colours.hpp"

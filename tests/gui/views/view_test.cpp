@@ -3,8 +3,8 @@
 #include "gui/picture/image_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
-#include "gui/picture/pyramid.hpp"
 #include "gui/picture/range_bar.hpp"
+#include "gui/picture/render.hpp"
 #include "tests/gui/views/samples.hpp"
 
 #include <QDoubleSpinBox>

@@ -3,7 +3,6 @@
 // results nobody looked at were kept.
 #include "gpu/core/registry.hpp"
 #include "gui/picture/pane_grid.hpp"
-#include "gui/picture/pyramid.hpp"
 #include "gui/picture/render.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/session/served_difference.hpp"
+#include "gui/session/served_figures.hpp"
 
 #include "gpu/core/error.hpp"
 #include "gpu/run/service.hpp"
@@ -14,21 +14,35 @@ namespace warplens::gui {
 
 namespace {
 
-gpu::Request unchecked(gpu::Service service, const std::shared_ptr<const io::Grid>& picture,
-                       const gpu::DeviceInfo& device) {
-    gpu::Request request = gpu::serviceRequest(service, {}, picture, device);
+gpu::Request unchecked(gpu::Request request) {
     request.verify = false;
     return request;
+}
+
+QString madeBy(const gpu::RunRecord& record) {
+    const QString ms = record.time ? format::significant(record.time->medianMs) : QStringLiteral("–");
+    return QCoreApplication::translate("Statistics", "%1 on %2, measured %3 ms, not checked")
+        .arg(QString::fromStdString(record.variant), QString::fromStdString(record.runsOn), ms);
+}
+
+/// Nothing where times on the device rank nothing, and where a family refuses: all of it comes from the CPU then.
+template <class Work>
+auto onDevice(const std::optional<gpu::DeviceInfo>& device, Work work) -> decltype(work(*device)) {
+    if (!device || !device->ranks()) return std::nullopt;
+    try {
+        return work(*device);
+    } catch (const gpu::Error& error) {
+        if (error.kind() == gpu::Error::Kind::cancelled) throw;
+        return std::nullopt;
+    }
 }
 
 }  // namespace
 
 gpu::Request differenceRequest(const DifferenceModel::Pictures& pictures, const gpu::DeviceInfo& device) {
     const auto with = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{"what is subtracted", pictures.second});
-    gpu::Request request = gpu::serviceRequest(gpu::Service::comparison, {{gpu::Parameter::Role::otherPicture, with}},
-                                               pictures.first, device);
-    request.verify = false;
-    return request;
+    return unchecked(gpu::serviceRequest(gpu::Service::comparison, {{gpu::Parameter::Role::otherPicture, with}},
+                                         pictures.first, device));
 }
 
 std::optional<ServedDifference> servedDifference(const gpu::RunRecord& record) {
@@ -46,9 +60,7 @@ std::optional<ServedDifference> servedDifference(const gpu::RunRecord& record) {
     }
     made.rmse = std::sqrt(squares);
     made.psnr = made.rmse > 0 ? 20 * std::log10(ratio / made.rmse) : std::numeric_limits<double>::infinity();
-    const QString ms = record.time ? format::significant(record.time->medianMs) : QStringLiteral("–");
-    made.by = DifferenceModel::tr("%1 on %2, measured %3 ms, not checked")
-                  .arg(QString::fromStdString(record.variant), QString::fromStdString(record.runsOn), ms);
+    made.by = madeBy(record);
     return made;
 }
 
@@ -58,18 +70,15 @@ std::optional<ServedDifference> serveDifference(gpu::Runner& runner, const std::
     const auto& [a, b] = pictures;
     // Channels with different numbers of NaN would not weigh the same.
     const bool alike = a->type() == b->type() && (a->shape().channels == 1 || a->type() != io::PixelType::f32);
-    if (!device || !device->ranks() || !alike) return std::nullopt;
-    try {
-        return servedDifference(gpu::serve(runner, differenceRequest(pictures, *device), stop));
-    } catch (const gpu::Error& error) {
-        if (error.kind() == gpu::Error::Kind::cancelled) throw;
-        return std::nullopt;  // all of it comes from the CPU
-    }
+    if (!alike) return std::nullopt;
+    return onDevice(device, [&](const gpu::DeviceInfo& on) {
+        return servedDifference(gpu::serve(runner, differenceRequest(pictures, on), stop));
+    });
 }
 
 StatisticsRequests::StatisticsRequests(const std::shared_ptr<const io::Grid>& picture, const gpu::DeviceInfo& device)
-    : statistics(unchecked(gpu::Service::statistics, picture, device)),
-      quantiles(unchecked(gpu::Service::quantiles, picture, device)) {}
+    : statistics(unchecked(gpu::serviceRequest(gpu::Service::statistics, {}, picture, device))),
+      quantiles(unchecked(gpu::serviceRequest(gpu::Service::quantiles, {}, picture, device))) {}
 
 std::optional<PictureStatistics> StatisticsRequests::served(gpu::Runner& runner, const std::stop_token& stop) const {
     const gpu::RunRecord measured = gpu::serve(runner, statistics, stop);
@@ -86,22 +95,16 @@ std::optional<PictureStatistics> StatisticsRequests::served(gpu::Runner& runner,
         if (percent == 0.1) made.low = value;
         if (percent == 99.9) made.high = value;
     }
-    const QString ms = sorted.time ? format::significant(sorted.time->medianMs) : QStringLiteral("–");
-    made.by = QCoreApplication::translate("Statistics", "%1 on %2, measured %3 ms, not checked")
-                  .arg(QString::fromStdString(sorted.variant), QString::fromStdString(sorted.runsOn), ms);
+    made.by = madeBy(sorted);
     return made;
 }
 
 std::optional<PictureStatistics> serveStatistics(gpu::Runner& runner, const std::optional<gpu::DeviceInfo>& device,
                                                  const std::shared_ptr<const io::Grid>& picture,
                                                  const std::stop_token& stop) {
-    if (!device || !device->ranks() || picture->shape().channels > 1) return std::nullopt;
-    try {
-        return StatisticsRequests(picture, *device).served(runner, stop);
-    } catch (const gpu::Error& error) {
-        if (error.kind() == gpu::Error::Kind::cancelled) throw;
-        return std::nullopt;
-    }
+    if (picture->shape().channels > 1) return std::nullopt;
+    return onDevice(device,
+                    [&](const gpu::DeviceInfo& on) { return StatisticsRequests(picture, on).served(runner, stop); });
 }
 
 }  // namespace warplens::gui
