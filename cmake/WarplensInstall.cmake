@@ -22,6 +22,7 @@ if(TARGET warplens-trace)
 endif()
 install(DIRECTORY resources/exercises resources/samples resources/schema resources/tuning DESTINATION share/warplens)
 install(DIRECTORY resources/recorded DESTINATION share/warplens FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY resources/listings DESTINATION share/warplens FILES_MATCHING PATTERN "*.json.gz")
 # Of each family what the programs read: presets, bench cases, lessons.
 foreach(family IN LISTS WARPLENS_FAMILIES)
   install(DIRECTORY gpu/families/${family} DESTINATION share/warplens/families

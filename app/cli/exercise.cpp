@@ -159,7 +159,9 @@ int merge(const ExerciseOptions& options) {
         files.writes("-o", options.output);
         io::writeFileAtomically(options.output, exercise::boardCsv(all));
     }
-    printText(gpu::alignedRows(exercise::boardOf(all), terminalWidth()));
+    const gpu::TextTable board = exercise::boardOf(all);
+    printText(gpu::alignedRows(board, terminalWidth()));
+    for (const std::string& note : board.notes) printText(note + "\n");
     return kFine;
 }
 

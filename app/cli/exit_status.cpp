@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"
 #include "gpu/run/user_kernel.hpp"
+#include "gpu/user/problem.hpp"
 #include "io/error.hpp"
 #include "io/printable.hpp"
 
@@ -81,7 +82,10 @@ int report(const std::exception_ptr& failure, const std::string& of) {
         printError(where + error.what());
         return kArguments;
     } catch (const gpu::CompileError& error) {
-        for (const std::string& line : error.errors()) printError(line);
+        for (const std::string& line : error.errors()) {
+            const std::string means = gpu::user::explanationOf(line);
+            printError(means.empty() ? line : line + ": " + means);
+        }
         return kArguments;
     } catch (const gpu::Error& error) {
         const int status = statusOfKind(error.kind());

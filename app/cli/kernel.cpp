@@ -3,6 +3,7 @@
 #include "app/cli/exit_status.hpp"
 #include "app/cli/family_options.hpp"
 #include "app/cli/print.hpp"
+#include "app/worker/client.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/user/starting_file.hpp"
 #include "io/generate.hpp"
@@ -17,13 +18,17 @@ namespace {
 struct KernelOptions {
     explicit KernelOptions(CLI::App& command) : options(command) {}
     std::string family;
-    std::string type = "u8";
+    std::string type = "u8", from;
     bool copy = false;
     FamilyOptions options;
 };
 
 int printStartingFile(const KernelOptions& given) {
     const gpu::Family& family = gpu::familyOf(given.family);
+    if (!given.from.empty()) {
+        printText(worker::copyOfVariant(family, gpu::variantOf(family, given.from)));
+        return kFine;
+    }
     const gpu::ParameterValues values = given.options.valuesFor(family);
     // Any picture of the type will do: results of integers are rounded.
     const auto picture = std::make_shared<const io::Grid>(io::generate("gen:noise:64x64:" + given.type));
@@ -47,7 +52,12 @@ Command addKernel(CLI::App& program) {
                      "Of the picture's values, by which results are rounded or not; default u8")
         ->check(CLI::IsMember({"u8", "u16", "f32"}))
         ->type_name("");
-    command->add_flag("--copy", options->copy, "A kernel that copies its input, with everything left to do");
+    CLI::Option* copies =
+        command->add_flag("--copy", options->copy, "A kernel that copies its input, with everything left to do");
+    command
+        ->add_option("--from", options->from, "A copy of this variant's own file, in the full form (see list variants)")
+        ->type_name("VARIANT")
+        ->excludes(copies);
     return {command, [options](const std::stop_token&) { return printStartingFile(*options); }};
 }
 

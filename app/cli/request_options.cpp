@@ -72,9 +72,9 @@ io::WriteOptions RequestOptions::writing(const gpu::Result& result, const io::Gr
 
 void takesKernels(CLI::App& command, std::vector<std::string>& kernels) {
     namesFile(command.add_option("--kernel", kernels,
-                                 "A kernel of yours, a .cuh with one __global__ function on plain pointers: compiled, "
-                                 "run and verified in a process of its own; may be repeated, also with tunables, each "
-                                 "after an @: my.cuh@block_width=16"),
+                                 "A kernel of yours, a .cuh with one __global__ function on plain pointers, or a copy "
+                                 "of a variant (kernel --from): compiled, run and verified in a process of its own; "
+                                 "may be repeated, also with tunables, each after an @: my.cuh@block_width=16"),
               "FILE.cuh")
         ->expected(1)
         ->take_all();

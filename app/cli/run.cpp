@@ -58,6 +58,7 @@ public:
         const gpu::Family& family = options.request.family();
         if (options.variant != gpu::kAuto) gpu::parseRunSpec(family, options.variant);
         m_request.variants = {options.variant};
+        m_request.hostLibraries = family.info().makesPicture || family.info().makesOtherPicture;
         m_request.kernelsAlone = options.request.hasKernels();
         if (m_request.kernels.size() > 1) throw ArgumentError("--kernel: run takes one; compare takes several");
         if (m_request.kernelsAlone && options.variant != gpu::kAuto)
@@ -182,6 +183,7 @@ int runRecipe(const RunOptions& options, const std::stop_token& stop) {
         throw ArgumentError("--errors: of one family's result; leave it out, or leave out --recipe");
     gpu::Request base = options.request.base();
     options.time(base);
+    base.hostLibraries = true;
     return RecipeRun(options.request, options.batch, base, options.keepSteps, stop).all();
 }
 
@@ -192,7 +194,8 @@ Command addRun(CLI::App& program) {
     const auto options = std::make_shared<RunOptions>(*command);
     command->add_option("--variant", options->variant,
                         "Which variant; default auto: the fastest that this filter, picture and device allow, by "
-                        "measurements (see tune); a name may have tunables, each after an @: "
+                        "measurements (see tune), and on a CPU a library before emulated kernels; a name may have "
+                        "tunables, each after an @: "
                         "tiled_output@block_width=16@block_height=4");
     command->add_option("--samples", options->samples, "Number of timed runs; default 1")
         ->check(CLI::Range(1, 100000))

@@ -149,7 +149,10 @@ bool countKernels(const gpu::Request& request, const gpu::Problem& problem, std:
         record.runsOn = device.id;
         record.yours = true;
         try {
-            record.tunables = gpu::resolve(variant, gpu::tunablesFor(variant, request.tunables));
+            record.chosen = kernel->chosen();
+            gpu::TunableValues all = record.chosen;
+            all.merge(gpu::tunablesFor(variant, request.tunables));
+            record.tunables = gpu::resolve(variant, all);
             kernel->count({problem, request, device}, sampleWords, record, stop);
         } catch (const Error& error) {
             if (error.kind() == Error::Kind::cancelled) return false;

@@ -10,6 +10,7 @@
 #include "app/window/start_page.hpp"
 #include "app/worker/client.hpp"
 #include "gpu/device/specialisation_mode.hpp"
+#include "gpu/user/shipped.hpp"
 #include "gui/kernel/kernel_page.hpp"
 #include "gui/kernel/kernel_side.hpp"
 #include "gui/kit/language.hpp"
@@ -268,9 +269,11 @@ int run(int argc, char** argv) {
     });
     static_cast<warplens::gui::WhyPage*>(window.pages()->page(QStringLiteral("why")))
         ->model()
-        .setLister([](const auto& variant, const auto& kernels, int capability, std::stop_token stop) {
-            return warplens::worker::listingsOf(variant, kernels, capability, stop);
-        });
+        .setLister(warplens::gpu::user::withShipped(
+            [](const auto& variant, const auto& kernels, int capability, std::stop_token stop) {
+                return warplens::worker::listingsOf(variant, kernels, capability, stop);
+            },
+            warplens::gui::resourceFolder(QStringLiteral("listings")).toStdString()));
     window.session().request().setMemoryCap(wishes.memory);
     if (wishes.benches && !wishes.size) wishes.size = QSize(1920, 1080);  // as maximised on most screens
     if (wishes.size) window.resize(*wishes.size);

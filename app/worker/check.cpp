@@ -6,6 +6,7 @@
 #include "app/worker/count.hpp"
 #include "gpu/core/counters.hpp"
 #include "gpu/device/simt/block_runner.hpp"
+#include "gpu/device/simt/dynamic_shared.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,6 +35,8 @@ struct Cell {
 using gpu::Operation;
 
 constexpr std::uint64_t kStack = 96 * 1024;
+/// Bytes that one instruction reads or writes, at most.
+constexpr unsigned kWidest = 16;
 /// Output values that are watched for races, at most.
 constexpr std::size_t kMostWatched = std::size_t{1} << 22;
 
@@ -42,17 +45,24 @@ public:
     std::vector<Range> ranges;
     Report report = nullptr;
     std::uint64_t base = 0, begin = 0, end = 0, shared = 0, sharedBytes = 0, last = 0, steps = 0, valueBytes = 4;
-    bool thorough = true;
+    bool thorough = true, inThread = false;
+    bool ordered = false;  ///< a fence in this launch may order blocks: those race no more, as far as can be told
+    std::uint64_t dynamic = 0, dynamicBytes = 0;  ///< of the launch's shared memory, what it asked for
     std::vector<Cell> sharedCells, outputCells;
 
     void threadStarted(unsigned thread) override {
         if (thread == 0) endOfBlock();
+        inThread = true;
         ++steps;
         m_clocks[thread] = {};
         m_paused[thread] = 0;
     }
-    void threadEnded(unsigned) override { ++steps; }
+    void threadEnded(unsigned) override {
+        ++steps;
+        inThread = false;
+    }
     void nextLaunch() {
+        ordered = false;
         const auto& grid = simt::builtins.gridDim;
         m_firstBlock += grid.x * grid.y * grid.z;
     }
@@ -64,25 +74,29 @@ public:
         if (wait == simt::WaitReason::barrier) ++m_clocks[thread].barriers;
         if (wait == simt::WaitReason::warp) ++m_clocks[thread].warpSyncs;
     }
-    void threadResumed(unsigned) override {}
+    void threadResumed(unsigned) override { inThread = true; }
     /// Of the running thread: what a word of the device's does inside is not what a GPU does.
     void pause(int by) { m_paused[threadNow()] += by; }
 
     void access(std::uint64_t address, unsigned size, Operation does, std::uint64_t caller) {
         last = caller;
-        if (m_paused[threadNow()] > 0 || address - m_builtins < sizeof simt::builtins) return;
-        if (address - shared < sharedBytes) return sharedAccess(address - shared, size, does, caller);
+        // Its launcher is the host's.
+        if (!inThread || m_paused[threadNow()] > 0 || address - m_builtins < sizeof simt::builtins) return;
+        if (address - shared < sharedBytes) return sharedAccess(address - shared, size, sharedBytes, does, caller);
+        if (dynamic != 0 && address - dynamic < simt::kMaxSharedBytes)
+            return sharedAccess(sharedBytes + address - dynamic, size, sharedBytes + dynamicBytes, does, caller);
         for (const Range& range : ranges) {
             if (address - range.begin >= range.end - range.begin) continue;
             if (address + size > range.end) return stray(address, size, does, caller);
-            if (address % size != 0)
+            // What is copied as a whole is aligned as its members are.
+            if (size <= kWidest && address % size != 0)
                 incident("misaligned address",
                          verb(does) + bytes(size) + " of " + range.name + " at an address that is no multiple of " +
                              std::to_string(size),
                          caller);
             if (does != Operation::load && !range.writable)
                 incident("write to the input", "writes to " + range.name + ", which is there to be read", caller);
-            if (thorough && range.writable && !range.shared && !outputCells.empty())
+            if (thorough && range.writable && !range.shared && !ordered && !outputCells.empty())
                 outputAccess(address - range.begin, size, does, caller);
             return;
         }
@@ -194,8 +208,8 @@ private:
             if (races(reader, access, acrossBlocks)) incident("data race", did, caller, &reader, "reads it");
         cell.writer = access;
     }
-    void sharedAccess(std::uint64_t offset, unsigned size, Operation does, std::uint64_t caller) {
-        if (offset + size > sharedBytes) incident("out of bounds", verb(does) + "beyond its shared memory", caller);
+    void sharedAccess(std::uint64_t offset, unsigned size, std::uint64_t limit, Operation does, std::uint64_t caller) {
+        if (offset + size > limit) incident("out of bounds", verb(does) + "beyond its shared memory", caller);
         if (!thorough) return;
         const Access access = now(does, caller);
         for (std::uint64_t i = offset; i < offset + size; ++i) {
@@ -248,6 +262,42 @@ void watchNext(std::vector<Range> ranges) {
     checker.ranges = std::move(ranges);
 }
 
+void watchMemory(std::uint64_t begin, std::size_t bytes, std::string name) {
+    checker.ranges.push_back({std::move(name), begin, begin + bytes, true, true});
+}
+
+void forgetMemory(std::uint64_t begin) {
+    std::erase_if(checker.ranges, [&](const Range& range) { return range.begin == begin; });
+}
+
+void watchInput(std::uint64_t begin, std::string name) {
+    for (Range& range : checker.ranges) {
+        if (range.begin != begin) continue;
+        range.name = std::move(name);
+        range.writable = false;
+    }
+}
+
+void watchOutput(std::uint64_t begin, std::size_t valueBytes) {
+    for (Range& range : checker.ranges) {
+        if (range.begin != begin) continue;
+        range.name = "the output";
+        range.shared = false;
+        checker.valueBytes = valueBytes;
+        const std::size_t values = (range.end - range.begin) / valueBytes;
+        if (values <= kMostWatched) checker.outputCells.assign(values, {});
+    }
+}
+
+void watchLaunch(std::size_t dynamicSharedBytes) {
+    if (checker.dynamic == 0) {
+        checker.dynamic = reinterpret_cast<std::uint64_t>(gpu::dynamicShared);
+        checker.sharedCells.resize(checker.sharedBytes + simt::kMaxSharedBytes);
+    }
+    checker.nextLaunch();
+    checker.dynamicBytes = dynamicSharedBytes;
+}
+
 void setModule(std::uint64_t base, std::uint64_t begin, std::uint64_t end, void* shared, std::size_t sharedBytes) {
     checker.base = base;
     checker.begin = begin;
@@ -262,6 +312,7 @@ void setThorough(bool thorough) {
     checker.thorough = thorough;
 }
 std::uint64_t progress() { return counting ? countedThreads() : checker.steps; }
+bool inThread() { return counting ? countsNow() : checker.inThread; }
 std::uint64_t placeOf(std::uint64_t address) {
     return address >= checker.begin && address < checker.end ? address - checker.base : 0;
 }
@@ -282,7 +333,22 @@ void warplens_atomic(const volatile void* address, unsigned long bytes, const vo
 }
 
 void warplens_atomic_done(const volatile void* address) { warplens::worker::countAtomicDone(address); }
-void warplens_fence() { warplens::worker::countFence(); }
+void warplens_fence() {
+    warplens::worker::checker.ordered = true;
+    warplens::worker::countFence();
+}
+void warplens_fetch(const volatile void* address, unsigned long bytes, const void* caller) {
+    if (!warplens::worker::counting) return record(address, bytes, Operation::load, caller);
+    warplens::worker::countFetch(address, bytes, caller);
+}
+void warplens_between(const volatile void* address, unsigned long bytes, const void* caller, int how) {
+    warplens::worker::checker.ordered = true;
+    if (!warplens::worker::counting) return record(address, bytes, Operation::atomic, caller);
+    warplens::worker::countBetween(address, bytes, caller, how);
+}
+void warplens_between_done(const volatile void* address, unsigned long bytes, const void* caller, int how) {
+    warplens::worker::countBetweenDone(address, bytes, caller, how);
+}
 void warplens_operations(int ofAtomics, int ofMatrices) { warplens::worker::countOperations(ofAtomics, ofMatrices); }
 void warplens_basic_block() {
     warplens::worker::checker.last = reinterpret_cast<std::uint64_t>(__builtin_return_address(0)) - 1;

@@ -37,12 +37,20 @@ using Report = void (*)(const Incident&);
 void watch(std::vector<Range> ranges, std::size_t outputBytes, std::size_t valueBytes, Report report);
 /// Before a launch that follows another, to which it is no race, and may be given other memory.
 void watchNext(std::vector<Range> ranges);
+/// A file in the full form is given memory one by one, and asks for shared memory at each launch, which is no race to
+/// the one before. What was given is written by several threads until one is the output.
+void watchMemory(std::uint64_t begin, std::size_t bytes, std::string name);
+void forgetMemory(std::uint64_t begin);
+void watchInput(std::uint64_t begin, std::string name);
+void watchOutput(std::uint64_t begin, std::size_t valueBytes);
+void watchLaunch(std::size_t dynamicSharedBytes);
 /// Where the kernel's code lies, and which thread-local block holds its shared memory.
 void setModule(std::uint64_t base, std::uint64_t begin, std::uint64_t end, void* shared, std::size_t sharedBytes);
 /// Checks for races and uninitialised shared memory cost most: off, bounds alone are checked.
 void setThorough(bool thorough);
-/// Threads that began or ended so far: one that stands still runs one thread for ever.
+/// Threads that began or ended so far: one that stands still runs one thread for ever, or a launcher.
 std::uint64_t progress();
+bool inThread();
 /// The place of an address in the kernel's code, or 0.
 std::uint64_t placeOf(std::uint64_t address);
 /// Where the kernel was last seen.

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/client.hpp"
 
+#include "app/worker/ask.hpp"
+#include "app/worker/full_kernel.hpp"
 #include "app/worker/protocol.hpp"
 #include "app/worker/worker_process.hpp"
-#include "gpu/core/json_reason.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/device/text_kernel.hpp"
 #include "gpu/kernels/host_planes.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/user/bind.hpp"
+#include "gpu/user/full_form.hpp"
 #include "gpu/user/starting_file.hpp"
 #include "io/crop.hpp"
 #include "io/file.hpp"
 
 #include <cstring>
-#include <functional>
 
 namespace warplens::worker {
 namespace {
@@ -44,32 +45,6 @@ Job jobFor(const gpu::user::KernelSource& source, const gpu::PlainTask& task, co
     }
     for (const auto& parameter : source.parameters) job.names.push_back(parameter.name);
     return job;
-}
-
-/// Answers of a worker that say why there is no other. Throws CompileError and Error.
-void refuseFor(const Json& answer) {
-    const auto kind = answer.at("kind").get<std::string>();
-    if (kind == "compile") throw gpu::CompileError(answer.at("errors").get<std::vector<std::string>>());
-    if (kind == "failure")
-        throw Error(static_cast<Error::Kind>(answer.at("error").get<int>()), answer.at("message").get<std::string>());
-}
-
-[[noreturn]] void refuseAnswer(const Json::exception& error) {
-    throw Error(Error::Kind::internal,
-                "warplens-worker gave no answer that can be read (" + gpu::reasonOf(error) + "): reinstall it");
-}
-
-/// A worker that has this job, the memory filled before. One that was kept ready may have ended meanwhile.
-std::unique_ptr<WorkerProcess> ask(const Job& job, const std::stop_token& stop,
-                                   const std::function<void(std::byte*)>& fill) {
-    const std::string device = job.listing ? "" : job.device;
-    auto worker = takeWorker(device);
-    fill(worker->share(job.sharedBytes()));
-    if (worker->ask(job, stop)) return worker;
-    worker = std::make_unique<WorkerProcess>(device);
-    fill(worker->share(job.sharedBytes()));
-    if (worker->ask(job, stop)) return worker;
-    throw Error(Error::Kind::internal, "warplens-worker ended before it was asked: try again, or reinstall it");
 }
 
 /// The task on so little of its pictures that the CPU device is done soon; all of small ones, for which a kernel may be
@@ -216,7 +191,21 @@ private:
 }  // namespace
 
 std::shared_ptr<const gpu::UserKernel> makeKernel(const std::string& path, const std::string& text) {
-    return std::make_shared<FileKernel>(gpu::user::parseSource(path, text));
+    gpu::user::KernelSource source = gpu::user::parseSource(path, text);
+    if (source.full()) return makeFullKernel(std::move(source));
+    return std::make_shared<FileKernel>(std::move(source));
+}
+
+std::string copyOfVariant(const gpu::Family& family, const gpu::Variant& variant) {
+    // What is no kernel has no file, which copyOf() says.
+    std::string text;
+    if (variant.kind == gpu::Variant::Kind::kernel) {
+        const Job job{.inputBytes = 1, .outputBytes = 1, .header = variant.source};
+        const Json answer = ask(job, {}, [](std::byte*) {})->answer();
+        refuseFor(answer);
+        text = answer.at("text").get<std::string>();
+    }
+    return gpu::user::copyOf(family, variant, text);
 }
 
 std::string fileOfKernel(const std::string& name) {
@@ -261,6 +250,9 @@ gpu::user::Listings list(Job job, int capability, const std::stop_token& stop) {
 gpu::user::Listings listingsOf(const std::string& path, const std::string& text, const gpu::user::ListingTask& task,
                                const std::stop_token& stop) {
     const auto source = gpu::user::parseSource(path, text);
+    if (source.full())
+        throw Error(Error::Kind::unsupported,
+                    source.file + ": a copy of " + source.row + " is not listed: list " + source.row + " itself");
     const gpu::Family& family = gpu::familyOf(task.family);
     const auto problem = family.pose(task.input, task.parameters);
     const gpu::PlainTask plain = gpu::user::plainKernelsOf(family, *problem).plainTask();

@@ -33,7 +33,7 @@ using gpu::Error;
 
 /// What a compiler may take. A kernel of some hundred lines takes a second and a hundredth of the memory.
 struct Bounds {
-    std::uint64_t cpuSeconds = 15;
+    std::uint64_t cpuSeconds = 15;  ///< of a file in the full form four times as much, which instantiates templates
     std::uint64_t memoryBytes = std::uint64_t{3} << 29;
     std::uint64_t fileBytes = std::uint64_t{64} << 20;
 };
@@ -113,7 +113,7 @@ std::string findCompiler() {
 }
 
 /// The flags of a kernel: hooks at every access, and lines. Optimised less than ours, as it compiles in a third.
-std::vector<std::string> flags(bool counted) {
+std::vector<std::string> flags(const Job& job) {
     std::vector<std::string> all{"-std=c++20",
                                  "-O1",
                                  "-g1",
@@ -121,7 +121,6 @@ std::vector<std::string> flags(bool counted) {
                                  "-fno-stack-protector",
                                  "-fno-extern-tls-init",
                                  "-fsanitize=thread",
-                                 "-fno-tree-sra",  // a float4 is one access
                                  "-fno-diagnostics-show-caret",
                                  "-fdiagnostics-color=never",
                                  "-fmax-errors=40",
@@ -130,8 +129,11 @@ std::vector<std::string> flags(bool counted) {
 #if defined(__x86_64__)
     all.emplace_back("-march=x86-64-v3");
 #endif
+    // A float4 is one access; the trace's own, which copies of ours are counted with, is by itself.
+    all.emplace_back(job.counts && !job.full.is_null() ? "-DWARPLENS_VECTORS=\"gpu/trace/vectors.hpp\""
+                                                       : "-fno-tree-sra");
     // As the trace's own (warplens_add_trace_unit).
-    if (counted)
+    if (job.counts)
         all.insert(all.end(), {"-DWARPLENS_COUNTED", "-gdwarf-4", "-fsanitize-coverage=trace-pc",
                                "-fno-semantic-interposition", "-fno-var-tracking", "-fno-var-tracking-assignments",
                                "-fno-reorder-blocks", "-fno-thread-jumps", "-fno-optimize-sibling-calls"});
@@ -161,19 +163,27 @@ __sanitizer_cov_trace_pc: jmp *warplens_basic_block@GOTPCREL(%rip)
 .size __sanitizer_cov_trace_pc, .-__sanitizer_cov_trace_pc
 )x");
 )hook";
+/// The trace finds shared memory among what is the kernel's own.
+constexpr const char* kOwnDynamicShared = R"(#include "gpu/device/simt/dynamic_shared.hpp"
+thread_local float warplens::gpu::dynamicShared[warplens::gpu::simt::kMaxSharedBytes / sizeof(float)];
+)";
 constexpr const char* kPrologue = "warplens_prologue.hpp";
-constexpr const char* kEnvironment = "gpu/user/environment.hpp";
+/// What is precompiled for a job.
+const char* environmentOf(const Job& job) {
+    return job.full.is_null() ? "gpu/user/environment.hpp" : "gpu/user/full_environment.hpp";
+}
+Bounds boundsOf(const Job& job) { return {.cpuSeconds = job.full.is_null() ? 15U : 60U}; }
 
 /// Our headers and the precompiled one beside them, made by `compiler` in `folder`.
-void prepare(const std::string& compiler, const fs::path& folder, bool counted) {
+void prepare(const std::string& compiler, const fs::path& folder, const Job& job) {
     for (const Header& header : headers()) {
         const fs::path path = folder / header.path;
         fs::create_directories(path.parent_path());
         write(path, header.text);
     }
     std::vector<std::string> command{compiler, "-x", "c++-header"};
-    for (const std::string& flag : flags(counted)) command.push_back(flag);
-    const std::string header = (folder / kEnvironment).string();
+    for (const std::string& flag : flags(job)) command.push_back(flag);
+    const std::string header = (folder / environmentOf(job)).string();
     command.insert(command.end(), {"-I", folder.string(), header, "-o", header + ".gch"});
     const Ended ended = execute(command, {.fileBytes = std::uint64_t{1} << 29}, {}, folder);
     if (ended.status != 0)
@@ -183,17 +193,17 @@ void prepare(const std::string& compiler, const fs::path& folder, bool counted) 
 }
 
 /// The folder of the precompiled environment: kept between calls, and made where there is none yet.
-fs::path environment(const std::string& compiler, const fs::path& scratch, bool counted) {
-    std::string key = compiler;
+fs::path environment(const std::string& compiler, const fs::path& scratch, const Job& job) {
+    std::string key = compiler + environmentOf(job);
     std::error_code failed;
     key += std::to_string(fs::last_write_time(fs::canonical(compiler, failed), failed).time_since_epoch().count());
-    for (const std::string& flag : flags(counted)) key += flag + ' ';
+    for (const std::string& flag : flags(job)) key += flag + ' ';
     for (const Header& header : headers()) key += header.path + std::string(header.text);
     char name[40];
     std::snprintf(name, sizeof name, "environment-%016llx", static_cast<unsigned long long>(gpu::fnv1a(key)));
     fs::path kept = cacheFolder();
     if (!kept.empty()) kept /= name;
-    if (!kept.empty() && fs::exists(kept / (kEnvironment + std::string(".gch")), failed)) return kept;
+    if (!kept.empty() && fs::exists(kept / (environmentOf(job) + std::string(".gch")), failed)) return kept;
     fs::path made = scratch / name;
     if (!kept.empty()) {
         const fs::path beside = kept.string() + "." + std::to_string(::getpid());
@@ -204,7 +214,7 @@ fs::path environment(const std::string& compiler, const fs::path& scratch, bool 
             made = beside;
     }
     if (kept.empty()) fs::create_directories(made);
-    prepare(compiler, made, counted);
+    prepare(compiler, made, job);
     if (kept.empty()) return made;
     // Another process may have been faster; its own is as good.
     fs::rename(made, kept, failed);
@@ -229,16 +239,22 @@ std::optional<std::string> errorOf(const std::string& line, const std::string& f
 std::vector<std::string> errorsOf(const Ended& ended, const Job& job, const char* compiler) {
     if (ended.status == 0) return {};
     std::vector<std::string> errors;
-    for (const auto line : io::split(ended.output, '\n')) {
+    std::string asked;  // "my.cuh:12: ", where the user's file asks for the template of ours that an error is in
+    for (const auto one : io::split(ended.output, '\n')) {
         if (errors.size() == kMostErrors) break;
-        if (auto error = errorOf(std::string(line), job.file);
-            error && std::ranges::find(errors, *error) == errors.end())
-            errors.push_back(std::move(*error));
+        const std::string line(one);
+        if (asked.empty() && line.starts_with(job.file + ":") && line.find("  required from ") != std::string::npos)
+            asked = line.substr(0, line.find(':', job.file.size() + 1)) + ": ";
+        auto error = errorOf(line, job.file);
+        if (!error) continue;
+        if (!line.starts_with(job.file)) *error = asked + *error;
+        asked.clear();
+        if (std::ranges::find(errors, *error) == errors.end()) errors.push_back(std::move(*error));
     }
     const bool killed = WIFSIGNALED(ended.status);
     const auto says = [&](const char* word) { return ended.output.find(word) != std::string::npos; };
     if (killed || says("Killed") || says("CPU time limit"))
-        errors = {job.file + ": " + compiler + " did not end within " + std::to_string(Bounds().cpuSeconds) +
+        errors = {job.file + ": " + compiler + " did not end within " + std::to_string(boundsOf(job).cpuSeconds) +
                   " s: a template or a constant without end"};
     else if (says("out of memory") || says("memory exhausted") || says("File size limit") || says("file too large") ||
              says("File too large"))
@@ -256,18 +272,20 @@ std::vector<std::string> compileForCpu(const Job& job, const fs::path& scratch) 
     if (compiler.empty())
         throw Error(Error::Kind::unsupported,
                     "g++ was not found, which compiles a kernel of yours for the CPU: install g++");
-    const fs::path ours = environment(compiler, scratch, job.counts);
+    const fs::path ours = environment(compiler, scratch, job);
     // Under its own name, which lines are told by.
-    write(scratch / kPrologue, job.prologue + (job.counts ? kBlockHook : ""));
+    write(scratch / kPrologue,
+          job.prologue + (job.counts ? kBlockHook : "") + (job.counts && !job.full.is_null() ? kOwnDynamicShared : ""));
     write(scratch / job.file, job.text + "\n#line 1 \"launch\"\n" + job.caller);
     std::vector<std::string> command{compiler};
-    for (const std::string& flag : flags(job.counts)) command.push_back(flag);
-    command.insert(command.end(), {"-I", ours.string(), "-include", (ours / kEnvironment).string(), "-include",
+    for (const std::string& flag : flags(job)) command.push_back(flag);
+    command.insert(command.end(), {"-I", ours.string(), "-include", (ours / environmentOf(job)).string(), "-include",
                                    kPrologue, "-x", "c++", "-c", job.file, "-o", "kernel.o"});
-    auto errors = errorsOf(execute(command, {}, {ours}, scratch), job, "g++");
+    auto errors = errorsOf(execute(command, boundsOf(job), {ours}, scratch), job, "g++");
     if (!errors.empty()) return errors;
-    return errorsOf(execute({compiler, "-shared", "-nostdlib", "kernel.o", "-o", kObject}, {}, {}, scratch), job,
-                    "g++");
+    return errorsOf(
+        execute({compiler, "-shared", "-nostdlib", "-Wl,-Bsymbolic", "kernel.o", "-o", kObject}, {}, {}, scratch), job,
+        "g++");
 }
 
 std::vector<std::string> compileForGpu(const Job& job, const fs::path& scratch) {
@@ -344,13 +362,19 @@ std::vector<std::string> linesOf(const Job& job, const std::vector<std::uint64_t
         char address[24];
         std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(place));
         const Ended ended = execute({"addr2line", "-i", "-e", kObject, address}, {}, {}, scratch);
-        // From what was inlined outwards to the kernel: the first one in its own file.
+        // From what was inlined outwards to the kernel: the first one in its own file, or else in one of ours.
+        std::string ours;
         for (const auto one : io::split(ended.output, '\n')) {
-            std::string text = fs::path(std::string(one.substr(0, one.find(' ')))).filename().string();
-            if (!text.starts_with(job.file + ":") || text.ends_with("?")) continue;
+            const std::string whole(one.substr(0, one.find(' ')));
+            if (whole.ends_with("?")) continue;
+            if (const auto gpu = whole.find("/gpu/"); ours.empty() && gpu != std::string::npos)
+                ours = whole.substr(gpu + 1);
+            std::string text = fs::path(whole).filename().string();
+            if (!text.starts_with(job.file + ":")) continue;
             lines.back() = std::move(text);
             break;
         }
+        if (lines.back().empty()) lines.back() = ours;
     }
     return lines;
 }

@@ -26,11 +26,9 @@ const volatile void* sharedWord = nullptr;
 
 void shareWord(const void* word) { sharedWord = word; }
 
-void launchCounted(gpu::Device& device, const void* function, const std::array<unsigned, 3>& grid,
-                   const std::array<unsigned, 3>& block, const std::function<void()>& thread) {
-    const auto call = [](const void* p) { (*static_cast<const std::function<void()>*>(p))(); };
-    static_cast<trace::TraceContext&>(device.context())
-        .run(function, dim3(grid[0], grid[1], grid[2]), dim3(block[0], block[1], block[2]), 0, {call, &thread});
+void launchCounted(gpu::Device& device, const void* function, dim3 grid, dim3 block, std::size_t sharedBytes,
+                   const gpu::simt::Thunk& thread) {
+    static_cast<trace::TraceContext&>(device.context()).run(function, grid, block, sharedBytes, thread);
 }
 
 void count(gpu::Device& device, const std::function<void()>& work, const gpu::Buffer& input, std::int64_t sampleWords,
@@ -54,6 +52,36 @@ void countAtomic(const volatile void* address, std::size_t bytes, const void* ca
 void countAtomicDone(const volatile void* address) {
     if (Recorder::active != nullptr) Recorder::active->acquired(address);
 }
+void countFetch(const volatile void* address, std::size_t bytes, const void* caller) {
+    if (Recorder::active == nullptr) return;
+    Recorder::active->fetch(const_cast<const void*>(address), static_cast<unsigned>(bytes), trace::placeInCode(caller));
+}
+
+namespace {
+/// As trace::Between has them. An acquire is recorded when it is done.
+enum class Between { acquire, release, relaxedLoad, relaxedStore };
+}  // namespace
+
+void countBetween(const volatile void* address, std::size_t bytes, const void* caller, int how) {
+    switch (static_cast<Between>(how)) {
+        case Between::acquire: break;
+        case Between::release:
+            trace::recordAccess(address, bytes, gpu::Operation::store, caller, trace::Sharing::synchronised);
+            break;
+        case Between::relaxedLoad:
+            trace::recordAccess(address, bytes, gpu::Operation::load, caller, trace::Sharing::annotated);
+            break;
+        case Between::relaxedStore:
+            trace::recordAccess(address, bytes, gpu::Operation::store, caller, trace::Sharing::annotated);
+            break;
+    }
+}
+void countBetweenDone(const volatile void* address, std::size_t bytes, const void* caller, int how) {
+    if (Recorder::active == nullptr || static_cast<Between>(how) != Between::acquire) return;
+    trace::recordAccess(address, bytes, gpu::Operation::load, caller, trace::Sharing::synchronised);
+    Recorder::active->acquired(address);
+}
+
 void countBlock(const void* caller) { trace::recordBlock(caller); }
 void countFence() {
     if (Recorder::active != nullptr) Recorder::active->fence();
@@ -68,6 +96,7 @@ void countPause(int by) {
     by > 0 ? Recorder::active->pause() : Recorder::active->unpause();
 }
 std::uint64_t countedThreads() { return Recorder::active == nullptr ? 0 : Recorder::active->steps(); }
+bool countsNow() { return Recorder::active != nullptr; }
 
 }  // namespace warplens::worker
 
@@ -81,18 +110,21 @@ std::string whyNoCounts() {
 }
 void beginToCount(const std::string&, std::uint64_t, std::uint64_t) {}
 std::unique_ptr<gpu::Device> openCountingDevice() { return {}; }
-void launchCounted(gpu::Device&, const void*, const std::array<unsigned, 3>&, const std::array<unsigned, 3>&,
-                   const std::function<void()>&) {}
+void launchCounted(gpu::Device&, const void*, dim3, dim3, std::size_t, const gpu::simt::Thunk&) {}
 void shareWord(const void*) {}
 void count(gpu::Device&, const std::function<void()>&, const gpu::Buffer&, std::int64_t, gpu::RunRecord&) {}
 void countAccess(const volatile void*, std::size_t, gpu::Operation, const void*) {}
 void countAtomic(const volatile void*, std::size_t, const void*) {}
 void countAtomicDone(const volatile void*) {}
+void countFetch(const volatile void*, std::size_t, const void*) {}
+void countBetween(const volatile void*, std::size_t, const void*, int) {}
+void countBetweenDone(const volatile void*, std::size_t, const void*, int) {}
 void countBlock(const void*) {}
 void countFence() {}
 void countOperations(int, int) {}
 void countPause(int) {}
 std::uint64_t countedThreads() { return 0; }
+bool countsNow() { return false; }
 
 }  // namespace warplens::worker
 

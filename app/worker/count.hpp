@@ -4,8 +4,8 @@
 #include "app/worker/protocol.hpp"
 #include "gpu/core/counters.hpp"
 #include "gpu/core/record.hpp"
+#include "gpu/device/simt/engine.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -22,11 +22,11 @@ std::string whyNoCounts();
 
 /// From now on the hooks count: of a kernel that was loaded from `file`.
 void beginToCount(const std::string& file, std::uint64_t base, std::uint64_t module);
-/// The device whose launches are counted, and how one is made there: by a thread's work, for a function of the
+/// The device whose launches are counted, and how one is made there: by what a thread calls, for a function of the
 /// kernel's.
 std::unique_ptr<gpu::Device> openCountingDevice();
-void launchCounted(gpu::Device& device, const void* function, const std::array<unsigned, 3>& grid,
-                   const std::array<unsigned, 3>& block, const std::function<void()>& thread);
+void launchCounted(gpu::Device& device, const void* function, dim3 grid, dim3 block, std::size_t sharedBytes,
+                   const gpu::simt::Thunk& thread);
 /// A word that several threads may write at a time, all the same: no race.
 void shareWord(const void* word);
 /// Fills in counters and launch of what `work` launches there; `input` is the buffer whose reuse is told. What is found
@@ -38,11 +38,16 @@ void count(gpu::Device& device, const std::function<void()>& work, const gpu::Bu
 void countAccess(const volatile void* address, std::size_t bytes, gpu::Operation operation, const void* caller);
 void countAtomic(const volatile void* address, std::size_t bytes, const void* caller);
 void countAtomicDone(const volatile void* address);
+void countFetch(const volatile void* address, std::size_t bytes, const void* caller);
+/// `how` is a WarplensBetween.
+void countBetween(const volatile void* address, std::size_t bytes, const void* caller, int how);
+void countBetweenDone(const volatile void* address, std::size_t bytes, const void* caller, int how);
 void countBlock(const void* caller);
 void countFence();
 void countOperations(int ofAtomics, int ofMatrices);
 void countPause(int by);
-/// Threads that began so far.
+/// Threads that began so far, and whether one runs.
 std::uint64_t countedThreads();
+bool countsNow();
 
 }  // namespace warplens::worker

@@ -87,7 +87,9 @@ Json toJson(const Job& job) {
             {"counts", job.counts},
             {"sample_words", job.sampleWords},
             {"held", job.held},
-            {"listing", job.listing}};
+            {"listing", job.listing},
+            {"header", job.header},
+            {"full", job.full}};
 }
 
 Job jobOf(const Json& json) {
@@ -131,6 +133,8 @@ Job jobOf(const Json& json) {
     json.at("sample_words").get_to(job.sampleWords);
     json.at("held").get_to(job.held);
     json.at("listing").get_to(job.listing);
+    json.at("header").get_to(job.header);
+    job.full = json.at("full");
     return job;
 }
 

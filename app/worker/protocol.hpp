@@ -24,6 +24,7 @@ namespace warplens::worker {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLengthBytes = 8;
+constexpr std::size_t kPageBytes = 4096;
 /// No message comes near this.
 constexpr std::uint64_t kLongest = 64 << 20;
 
@@ -46,7 +47,13 @@ struct Job {
     bool counts = false;           ///< it is counted, not timed, and computes only a sample of the output
     std::int64_t sampleWords = 0;  ///< what a launch may cost then, as trace::SamplePolicy has it; 0: every block
     bool listing = false;          ///< it is not run: the answer is what the compiler made of it
+    std::string header{};          ///< nothing is compiled: the answer is "header" {text}, of this file of ours
     bool held = false;             ///< once compiled, it waits for a byte before it runs
+    /// Of a file in the full form, else null: the task, as warplens-trace is given it, whose run names the row that the
+    /// file stands in the place of. The input's bytes are those of its pictures, each from a multiple of 4,096 on; the
+    /// output's are what its result may take. "done" then has "result" (result_json.hpp) as well, or the answer is
+    /// "types": a launcher asks for samples that the prologue leaves out.
+    Json full{};
 
     std::int64_t outputAt() const { return (inputBytes + 4095) / 4096 * 4096; }
     std::int64_t wordsAt() const { return outputAt() + (outputBytes + 4095) / 4096 * 4096; }

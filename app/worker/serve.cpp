@@ -5,12 +5,14 @@
 #include "app/worker/apart.hpp"
 #include "app/worker/compile.hpp"
 #include "app/worker/count.hpp"
+#include "app/worker/headers.hpp"
 #include "app/worker/run.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/device/specialisation.hpp"
 #include "gpu/device/text_kernel.hpp"
 #include "io/file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -118,25 +120,31 @@ std::string sentenceOf(const Apart::Run& run, const Job& job) {
     return "exit: " + does + "ended its process with status " + std::to_string(WEXITSTATUS(run.status));
 }
 
-void answer(const Job& job, std::optional<Apart>& apart) {
+/// Its scratch folder is gone before who asked, and may end this process, hears of it.
+Json answerOf(const Job& job, std::optional<Apart>& apart) {
+    if (!job.header.empty()) {
+        const auto found = std::ranges::find_if(headers(), [&](const Header& one) { return one.path == job.header; });
+        if (found == headers().end()) throw Error(Error::Kind::argument, job.header + ": no file of ours");
+        return {{"kind", "header"}, {"text", found->text}};
+    }
     if (const std::string why = job.counts ? whyNoCounts() : std::string(); !why.empty())
         throw Error(Error::Kind::unsupported, why);
     const Scratch scratch;
     if (const auto errors = compile(job, scratch.path()); !errors.empty())
-        return send({{"kind", "compile"}, {"errors", errors}});
+        return {{"kind", "compile"}, {"errors", errors}};
     if (job.listing) {
         const Disassembly made = disassemble(scratch.path());
         const auto read = [&](const char* name) {
             return io::readText((scratch.path() / name).string(), kLongest / 4);
         };
-        return send({{"kind", "listing"},
-                     {"function", read(kFunction)},
-                     {"ptx", read(kPtx)},
-                     {"sass", made.sass},
-                     {"registers", made.registers},
-                     {"compiler", gpu::specialisingState().compiler},
-                     {"disassembler", made.program},
-                     {"why", made.why}});
+        return {{"kind", "listing"},
+                {"function", read(kFunction)},
+                {"ptx", read(kPtx)},
+                {"sass", made.sass},
+                {"registers", made.registers},
+                {"compiler", gpu::specialisingState().compiler},
+                {"disassembler", made.program},
+                {"why", made.why}};
     }
     if (job.held) {
         std::byte go{};
@@ -147,12 +155,13 @@ void answer(const Job& job, std::optional<Apart>& apart) {
     // What a kernel may have written is no message.
     const Json said = Json::parse(run.answer, nullptr, false);
     if (said.is_object() && said.contains("run") && WIFEXITED(run.status) && WEXITSTATUS(run.status) == 0)
-        return send({{"kind", "done"}, {"run", said.at("run")}});
+        return {{"kind", "done"}, {"run", said.at("run")}, {"result", said.value("result", Json())}};
+    if (said.is_object() && said.contains("types")) return Json::object({{"kind", "types"}});
     if (said.is_object() && said.contains("failure"))
-        return send({{"kind", "failure"}, {"error", said.at("failure")}, {"message", said.at("message")}});
+        return {{"kind", "failure"}, {"error", said.at("failure")}, {"message", said.at("message")}};
     const bool known = said.is_object() && said.contains("incident");
-    send({{"kind", "wrong"},
-          {"message", known ? sentenceOf(said.at("incident"), job, scratch.path()) : sentenceOf(run, job)}});
+    return {{"kind", "wrong"},
+            {"message", known ? sentenceOf(said.at("incident"), job, scratch.path()) : sentenceOf(run, job)}};
 }
 
 }  // namespace
@@ -172,7 +181,7 @@ int serve(const std::string& device) {
             receive(length);
             std::string text(lengthOf(length), '\0');
             receive(std::as_writable_bytes(std::span(text)));
-            answer(jobOf(Json::parse(text)), apart);
+            send(answerOf(jobOf(Json::parse(text)), apart));
         } catch (const gpu::Error& error) {
             send({{"kind", "failure"}, {"error", static_cast<int>(error.kind())}, {"message", error.what()}});
         }

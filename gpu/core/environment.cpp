@@ -44,10 +44,12 @@ Environment describeEnvironment() {
 #else
     e.compiler = "gcc " __VERSION__;
 #endif
-    e.os = valueIn("/etc/os-release", "PRETTY_NAME");
+    static const std::string kOs = valueIn("/etc/os-release", "PRETTY_NAME"),
+                             kCpu = valueIn("/proc/cpuinfo", "model name");
+    e.os = kOs;
     utsname system{};
     if (uname(&system) == 0) e.os += (e.os.empty() ? "" : ", ") + std::string(system.sysname) + " " + system.release;
-    e.cpu = valueIn("/proc/cpuinfo", "model name");
+    e.cpu = kCpu;
     e.cpuThreads = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     e.date = nowUtc();
     describeCuda(e);

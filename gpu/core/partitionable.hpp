@@ -50,6 +50,9 @@ public:
     virtual bool wraps() const { return false; }
     /// Whether a line of the result lies where the lines of the input lie that it is made of.
     virtual bool inPlace() const { return true; }
+    /// Whether something was found over all of it first, as a level that parts dark from bright: a piece is told it,
+    /// and would find another one if it were posed by itself.
+    virtual bool foundOverAll() const { return false; }
     /// The same problem on these lines of cutInput(), the halo among them; `first` is the first of the piece's own.
     virtual std::unique_ptr<Problem> makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t first) const = 0;
     virtual std::unique_ptr<PartitionMerger> emptyResults() const = 0;

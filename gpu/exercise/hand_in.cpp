@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/json_reason.hpp"
+#include "io/file.hpp"
 #include "io/sha256.hpp"
 
 #include <algorithm>
@@ -79,6 +80,27 @@ HandIn parseHandIn(const std::string& text, const std::string& path) {
     }
 }
 
+void HandIns::add(HandIns others) {
+    for (HandIn& one : others.list) {
+        std::erase_if(list, [&](const HandIn& known) { return known.file == one.file; });
+        list.push_back(std::move(one));
+    }
+    std::ranges::stable_sort(list, {}, [](const HandIn& one) { return std::pair(one.exercise, one.file); });
+    problems = std::move(others.problems);
+}
+
+HandIns readHandIns(const std::vector<std::string>& paths) {
+    HandIns read;
+    for (const std::string& path : paths) {
+        try {
+            read.list.push_back(parseHandIn(io::readText(path), path));
+        } catch (const std::exception& error) {
+            read.problems.emplace_back(error.what());
+        }
+    }
+    return read;
+}
+
 TextTable boardOf(const std::vector<HandIn>& all) {
     std::size_t most = 0;
     bool several = false;
@@ -109,6 +131,12 @@ TextTable boardOf(const std::vector<HandIn>& all) {
         row.push_back(std::to_string(one.reached()) + " of " + std::to_string(one.goals.size()));
         row.push_back(stateOf(one));
         table.rows.push_back(std::move(row));
+    }
+    for (std::size_t goal = 0; goal < most && !several && goal < all.front().goals.size(); ++goal) {
+        const auto reached = std::ranges::count_if(
+            all, [goal](const HandIn& one) { return goal < one.goals.size() && one.goals[goal].reached; });
+        table.notes.push_back(all.front().goals[goal].text + ": " + std::to_string(reached) + " of " +
+                              std::to_string(all.size()));
     }
     return table;
 }

@@ -32,7 +32,17 @@ std::string toJson(const HandIn& handIn);
 /// Throws Error(argument) for what is none; one that was changed is not intact.
 HandIn parseHandIn(const std::string& json, const std::string& path);
 
-/// A class: a row a file, goals by their place in the exercise.
+/// Reads files; one that is none, or cannot be read, costs itself alone and is a sentence.
+struct HandIns {
+    std::vector<HandIn> list{};
+    std::vector<std::string> problems{};
+
+    /// Adds others in the order of exercises and files, of which one of the same name takes its place.
+    void add(HandIns others);
+};
+HandIns readHandIns(const std::vector<std::string>& paths);
+
+/// A class: a row a file, goals by their place in the exercise; of one exercise the notes say how many reached each.
 TextTable boardOf(const std::vector<HandIn>& all);
 std::string boardCsv(const std::vector<HandIn>& all);
 

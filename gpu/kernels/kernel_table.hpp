@@ -3,6 +3,7 @@
 
 #include "gpu/core/variant.hpp"
 #include "gpu/kernels/builds.hpp"
+#include "gpu/kernels/entry_override.hpp"
 
 #include <map>
 #include <string>
@@ -46,6 +47,7 @@ public:
     const std::vector<Variant>& variants() const { return m_variants; }
     /// The kernel as built for a device; null for a library or a portable row, and when there is no such build.
     const Entry* entryOf(const Variant& variant, const DeviceInfo& device) const {
+        if (const void* own = overridingEntry(m_folder, variant.id)) return static_cast<const Entry*>(own);
         const auto found = m_entries.find(variant.id);
         return found == m_entries.end() ? nullptr : found->second.of(device);
     }
@@ -55,7 +57,10 @@ public:
         return found == m_libraries.end() ? nullptr : &found->second;
     }
     /// What every build says alike of a kernel: what it takes, what a block covers.
-    const Entry& anyBuildOf(const Variant& kernel) const { return m_entries.at(kernel.id).simt; }
+    const Entry& anyBuildOf(const Variant& kernel) const {
+        if (const void* own = overridingEntry(m_folder, kernel.id)) return *static_cast<const Entry*>(own);
+        return m_entries.at(kernel.id).simt;
+    }
 
 private:
     std::string m_folder;

@@ -135,6 +135,8 @@ private:
         request.variants = {step.variant};
         request.parameters = step.parameters;
         request.keepPictures = true;
+        const FamilyInfo& info = familyOf(step.family).info();
+        request.hostLibraries = m_base.hostLibraries && (info.makesPicture || info.makesOtherPicture);
         request.input = pictureOf(at, step.input);
         const int from = stepMeant(m_recipe, at, step.input);
         if (from != kNoStep) request.inputName += ", after " + placeOf(static_cast<std::size_t>(from));

@@ -144,9 +144,27 @@ std::optional<Choice> AutoSelector::remembered(const AutoTask& task) {
     return std::nullopt;
 }
 
+std::optional<Choice> AutoSelector::hostLibrary(const AutoTask& task) const {
+    const auto takes = [&](const Variant& variant) {
+        if (variant.kind != Variant::Kind::library || !onHost(variant) || rejected(task, variant.id)) return false;
+        try {
+            const TunableValues tunables = task.problem.resolved(variant, {}, task.device);
+            return task.problem.refusal(variant, tunables, task.device).empty();
+        } catch (const Error&) {
+            return false;
+        }
+    };
+    const auto row = std::ranges::find_if(task.family.variants(), takes);
+    if (row == task.family.variants().end()) return std::nullopt;
+    return Choice{.variant = row->id, .why = "a library on the CPU, where kernels are emulated"};
+}
+
 Choice AutoSelector::known(const AutoTask& task) {
     const std::lock_guard lock(m_mutex);
-    if (!task.device.ranks()) return tuning().choose(task.family, task.problem, task.device, task.wanted);
+    if (!task.device.ranks()) {
+        if (const auto choice = task.hostLibraries ? hostLibrary(task) : std::nullopt) return *choice;
+        return tuning().choose(task.family, task.problem, task.device, task.wanted);
+    }
     const auto settle = [&](const Choice& choice) {
         m_last = {task.input, task.family.id(), task.device.name, choice};
         return choice;

@@ -26,6 +26,7 @@ struct AutoTask {
     const TunableValues& wanted;              ///< that the user has set: a variant must have them all
     std::string key;                          ///< task_key.hpp
     std::shared_ptr<const io::Grid> input{};  ///< only compared
+    bool hostLibraries = false;               ///< may it be a library's row, where times rank nothing
 };
 
 /// What `auto` takes: on a GPU the row that was fastest when the guesses raced on the very task, remembered by task and
@@ -70,6 +71,8 @@ private:
     std::optional<Choice> remembered(const AutoTask& task);
     std::vector<Guess> guesses(const AutoTask& task) const;
     bool rejected(const AutoTask& task, const std::string& variant) const;
+    /// The first row of a library on the host that takes the task.
+    std::optional<Choice> hostLibrary(const AutoTask& task) const;
     void remember(const AutoTask& task, const Choice& choice);
 
     std::mutex m_mutex, m_racing;

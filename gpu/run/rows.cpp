@@ -46,6 +46,12 @@ bool onHost(const Variant& variant) {
            (variant.kind == Variant::Kind::library && variant.devices == Variant::Devices::cpu);
 }
 
+bool failedOnHost(const RunRecord& record) {
+    if (!record.choice || record.kind != Variant::Kind::library || record.runsOn != nameOf(Variant::Devices::cpu))
+        return false;
+    return record.status != Status::ok || (record.verification && record.verification->mismatches > 0);
+}
+
 RunRecord makeRunRecord(const std::string& family, const Problem& problem, const Variant& variant,
                         const TunableValues& chosen, const DeviceInfo& device) {
     RunRecord record;

@@ -22,6 +22,10 @@ ParameterValues withDefaults(const Family& family, const ParameterValues& values
 /// device of the request. A library on the GPU is launched and timed like a kernel.
 bool onHost(const Variant& variant);
 
+/// Whether `auto` took it from a library on the host, which then refused, failed or made what the check calls wrong:
+/// a kernel is to do it.
+bool failedOnHost(const RunRecord& record);
+
 /// A record of the variant with its tunables and footprint; unsupported, with the reason, where it cannot run so.
 RunRecord makeRunRecord(const std::string& family, const Problem& problem, const Variant& variant,
                         const TunableValues& chosen, const DeviceInfo& device);

@@ -142,10 +142,16 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
 
 namespace {
 
-/// By the definition that the family's own kernels have, of which the first is held to the plain bound.
+/// By the definition that the family's own kernels have: that of the row it is a copy of, or else of the first, which
+/// is held to the plain bound.
 Verification verifyUserKernel(const Problem& problem, const RunRecord& record, const Request& request,
                               const std::stop_token& stop) {
-    return problem.verify(record.result, familyOf(request.family).variants().front(), stop);
+    const auto& variants = familyOf(request.family).variants();
+    const auto same = [&](const auto& kernel) { return kernel->variant().id == record.variant; };
+    const auto kernel = std::ranges::find_if(request.kernels, same);
+    const std::string copied = kernel == request.kernels.end() ? "" : (*kernel)->variant().predecessor;
+    const auto row = std::ranges::find(variants, copied, &Variant::id);
+    return problem.verify(record.result, row == variants.end() ? variants.front() : *row, stop);
 }
 
 RunRecord describe(const UserKernel& kernel, const Request& request, const DeviceInfo& device) {
@@ -293,6 +299,12 @@ private:
 
 namespace {
 
+Request withoutHostLibraries(Request request) {
+    request.variants = {kAuto};
+    request.hostLibraries = false;
+    return request;
+}
+
 /// All that is known before a row has run.
 Comparison begin(const Request& request, const Family& family, const Problem& problem, const Device& device) {
     Comparison comparison;
@@ -363,12 +375,21 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
             yours.push_back(describe(*kernel, request, device.info()));
             rows->run(*kernel, yours.back());
         }
-        for (std::size_t i = 0; i < runs.size(); ++i) {
-            const double fraction = begins(yours.size() + i, runs[i].id());
-            RunRecord record = describe(runs[i], request, choice, *problem, device.info(), shared);
-            if (several) tellDevices(devices, *runs[i].variant, record);
-            rows->run(*runs[i].variant, record, [&](const std::string& what) { tell(fraction, what); });
+        const auto row = [&](std::size_t i, const RunSpec& run, const std::optional<Choice>& chosen) {
+            const double fraction = begins(yours.size() + i, run.id());
+            RunRecord record = describe(run, request, chosen, *problem, device.info(), shared);
+            if (several) tellDevices(devices, *run.variant, record);
+            rows->run(*run.variant, record, [&](const std::string& what) { tell(fraction, what); });
             dropIfWrong(record, request, family);
+            return record;
+        };
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            RunRecord record = row(i, runs[i], choice);
+            if (failedOnHost(record)) {
+                Request kernels = withoutHostLibraries(request);
+                const auto instead = choose(kernels, family, *problem, opened, stop, session);
+                record = row(i, chooseRuns(family, kernels).front(), instead);
+            }
             add(std::move(record));
         }
         for (RunRecord& record : yours) add(std::move(record));
@@ -404,14 +425,19 @@ TransferBenchmark Runner::movement(const MovementRequest& request, const std::st
 }
 
 RunRecord Runner::verify(const Request& request, const RunRecord& record, std::stop_token stop) {
-    // No device is touched, so nothing has to wait for it.
+    // No device is touched, so nothing has to wait for it, unless another row has to run.
     const Family& family = familyOf(request.family);
     RunRecord verified = record;
     const auto problem = pose(family, request);
     applyVerification(verified, record.yours ? verifyUserKernel(*problem, record, request, stop)
                                              : problem->verify(record.result, variantOf(family, record.variant), stop));
     dropIfWrong(verified, request, family);
-    return verified;
+    if (!failedOnHost(verified)) return verified;
+    Request instead = withoutHostLibraries(request);
+    instead.verify = instead.keepPictures = true;
+    Comparison comparison = run(instead, stop);
+    if (comparison.interrupted) throw Error(Error::Kind::cancelled, "stopped");
+    return std::move(comparison.runs.front());
 }
 
 }  // namespace warplens::gpu

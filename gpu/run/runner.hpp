@@ -62,6 +62,10 @@ struct Request {
     std::vector<std::shared_ptr<const UserKernel>> kernels{};  ///< of the user's, after the ladder
     bool kernelsAlone = false;                                 ///< no row of the ladder
     bool autotune = true;  ///< `auto` may race its guesses first, on a GPU; false: it takes what it knows, at once
+    /// For filtering, where the picture counts and nothing is compared: on a device whose times rank nothing `auto` may
+    /// take a library's row on the host. What is said of kernels or devices (tunables, further devices, a memory cap,
+    /// shuffled threads) is said to a kernel.
+    bool hostLibraries = false;
 };
 
 /// Told on the thread that called run().
@@ -98,7 +102,8 @@ public:
     /// and throws; `auto` is what the tuning says.
     TransferBenchmark movement(const MovementRequest& request, const std::string& device, std::stop_token stop = {},
                                const std::function<void(double fraction, const std::string& what)>& progress = {});
-    /// Verifies a record made with verify = false and returns it completed.
+    /// Verifies a record made with verify = false and returns it completed. One that `auto` took from a library on the
+    /// host and that is wrong is run again, by a kernel.
     RunRecord verify(const Request& request, const RunRecord& record, std::stop_token stop = {});
     /// The measured ceilings of a device; absent on the CPU.
     std::optional<Limits> limits(const std::string& device);
@@ -128,7 +133,8 @@ private:
     /// By a race where that tells more and is possible.
     Choice race(const AutoTask& task, Open& opened, const std::stop_token& stop, std::unique_ptr<Session>& session);
 
-    /// What was chosen and turned out to be wrong is not chosen again for the same task.
+    /// What was chosen and turned out to be wrong, or is a library's that refused when it ran, is not chosen again for
+    /// the same task.
     void dropIfWrong(const RunRecord& record, const Request& request, const Family& family);
 
     std::mutex m_mutex, m_posedMutex;

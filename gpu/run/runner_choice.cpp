@@ -18,7 +18,9 @@ AutoTask taskOf(const Request& request, const Family& family, const Problem& pro
             .device = device.info(),
             .wanted = request.tunables,
             .key = taskKey(family, request.parameters, *request.input, request.tunables, request.memoryCap),
-            .input = request.input};
+            .input = request.input,
+            .hostLibraries = request.hostLibraries && request.tunables.empty() && request.beside.empty() &&
+                             request.memoryCap == 0 && request.scheduling.shuffleSeed == 0};
 }
 
 }  // namespace
@@ -80,7 +82,8 @@ std::optional<Choice> Runner::measureChoice(const Request& request, std::stop_to
 }
 
 void Runner::dropIfWrong(const RunRecord& record, const Request& request, const Family& family) {
-    if (!record.choice || record.status == Status::ok || record.status == Status::unsupported) return;
+    const bool known = record.status == Status::ok || record.status == Status::unsupported;
+    if (!record.choice || (known && !failedOnHost(record))) return;
     m_auto->reject(taskKey(family, request.parameters, *request.input, request.tunables, request.memoryCap),
                    record.variant);
 }

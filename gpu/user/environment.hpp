@@ -14,6 +14,11 @@ extern "C" void warplens_atomic_done(const volatile void* address);
 extern "C" void warplens_fence();
 extern "C" void warplens_operations(int ofAtomics, int ofMatrices);
 extern "C" void warplens_pause(int by);
+extern "C" void warplens_fetch(const volatile void* address, unsigned long bytes, const void* caller);
+/// How a word is touched that other blocks may touch at the same time.
+enum class WarplensBetween { acquire, release, relaxedLoad, relaxedStore };
+extern "C" void warplens_between(const volatile void* address, unsigned long bytes, const void* caller, int how);
+extern "C" void warplens_between_done(const volatile void* address, unsigned long bytes, const void* caller, int how);
 extern "C" int warplens_print(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 /// While one lives, nothing of the running thread is checked.
@@ -34,6 +39,22 @@ struct WarplensAtomic {
     }
     const volatile void* address;
 };
+/// The same around an access that is no atomic on a GPU.
+struct WarplensShared {
+    WARPLENS_UNWATCHED WarplensShared(const volatile void* at, unsigned long size, const void* by, WarplensBetween as)
+        : address(at), bytes(size), caller(by), how(static_cast<int>(as)) {
+        warplens_between(address, bytes, caller, how);
+        warplens_pause(1);
+    }
+    WARPLENS_UNWATCHED ~WarplensShared() {
+        warplens_pause(-1);
+        warplens_between_done(address, bytes, caller, how);
+    }
+    const volatile void* address;
+    unsigned long bytes;
+    const void* caller;
+    int how;
+};
 
 #define WARPLENS_TRACED
 #define WARPLENS_BUILD user_build
@@ -43,28 +64,36 @@ struct WarplensAtomic {
 #else
 #define __global__
 #endif
+#ifdef WARPLENS_VECTORS
+// Counts of a copy of ours are held against ours: of the trace's own vectors, each kernel wholly one function.
+#define __device__ __attribute__((always_inline))
+#include WARPLENS_VECTORS
+#else
 #define __device__
-#define WARPLENS_INTRINSIC inline __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
-#define WARPLENS_UNRECORDED const WarplensUnrecorded unrecorded
-#define WARPLENS_RECORD_ATOMIC_OPERATION() warplens_operations(1, 0)
-#define WARPLENS_RECORD_FETCH(address)
-#define WARPLENS_RECORD_MATRIX_OPERATIONS(count) warplens_operations(0, count)
-#define WARPLENS_RECORD_ATOMIC(address) \
-    const WarplensAtomic atomic(address, sizeof *(address), __builtin_return_address(0))
-#define WARPLENS_RECORD_FENCE() warplens_fence()
-#define WARPLENS_RECORD_ACQUIRE(address)
-#define WARPLENS_RECORD_RELEASE(address)
-#define WARPLENS_RECORD_RELAXED_LOAD(address)
-#define WARPLENS_RECORD_RELAXED_STORE(address)
 struct alignas(8) float2 {
     float x, y;
-};
-struct float3 {
-    float x, y, z;
 };
 struct alignas(16) float4 {
     float x, y, z, w;
 };
+#endif
+struct float3 {
+    float x, y, z;
+};
+#define WARPLENS_INTRINSIC inline __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
+#define WARPLENS_UNRECORDED const WarplensUnrecorded unrecorded
+#define WARPLENS_RECORD_ATOMIC_OPERATION() warplens_operations(1, 0)
+#define WARPLENS_RECORD_FETCH(address) warplens_fetch(address, sizeof *(address), __builtin_return_address(0))
+#define WARPLENS_RECORD_MATRIX_OPERATIONS(count) warplens_operations(0, count)
+#define WARPLENS_RECORD_ATOMIC(address) \
+    const WarplensAtomic atomic(address, sizeof *(address), __builtin_return_address(0))
+#define WARPLENS_RECORD_FENCE() warplens_fence()
+#define WARPLENS_RECORD_BETWEEN(address, how) \
+    const WarplensShared between(address, sizeof *(address), __builtin_return_address(0), WarplensBetween::how)
+#define WARPLENS_RECORD_ACQUIRE(address) WARPLENS_RECORD_BETWEEN(address, acquire)
+#define WARPLENS_RECORD_RELEASE(address) WARPLENS_RECORD_BETWEEN(address, release)
+#define WARPLENS_RECORD_RELAXED_LOAD(address) WARPLENS_RECORD_BETWEEN(address, relaxedLoad)
+#define WARPLENS_RECORD_RELAXED_STORE(address) WARPLENS_RECORD_BETWEEN(address, relaxedStore)
 
 #include "gpu/device/simt/kernel_environment.hpp"
 

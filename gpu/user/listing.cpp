@@ -79,6 +79,32 @@ Kind kindOfSass(std::string_view text) {
     return found->second;
 }
 
+/// An instruction without what differs between two that do the same: numbers of registers, labels, the kernel's name
+/// and places of its parameters.
+std::string shapeOf(std::string_view text) {
+    const auto inWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '%'; };
+    std::string shape;
+    while (!text.empty()) {
+        const auto size = static_cast<std::size_t>(std::ranges::find_if_not(text, inWord) - text.begin());
+        const std::string_view word = text.substr(0, std::max<std::size_t>(size, 1));
+        const std::string_view name = word.substr(0, word.find_last_not_of("0123456789") + 1);
+        constexpr std::string_view kRegisters[] = {"R", "UR", "P", "UP", "B", "SB"};
+        const bool number = name.size() < word.size();
+        if (word.starts_with("L__BB") || word.starts_with("L_x_"))
+            shape += 'L';
+        else if (word.starts_with("_Z") || word.find("_param_") != std::string_view::npos || shape.ends_with("c[0x0]["))
+            shape += '_';
+        else if (number && (word.front() == '%' || std::ranges::find(kRegisters, name) != std::end(kRegisters)))
+            shape += name;
+        else if (word == "reuse" && shape.ends_with('.'))  // a hint of the scheduler's
+            shape.pop_back();
+        else
+            shape += word;
+        text.remove_prefix(word.size());
+    }
+    return shape;
+}
+
 /// The first place in the user's file of `//## File "A", line 14 inlined at "B", line 29`; absent: none is.
 std::optional<int> placeIn(std::string_view comment, const std::string& file) {
     constexpr std::string_view kLine = "\", line ";
@@ -150,6 +176,38 @@ int Listing::mostAlive() const {
     int most = -1;
     for (const Instruction& one : instructions) most = std::max(most, one.alive);
     return most;
+}
+
+std::map<int, std::array<int, kInstructionKinds>> Listing::countsByLine() const {
+    std::map<int, std::array<int, kInstructionKinds>> lines;
+    for (const Instruction& one : instructions)
+        if (one.line > 0) ++lines[one.line][static_cast<std::size_t>(one.kind)];
+    return lines;
+}
+
+std::vector<ListingFigure> figuresOf(const Listing& before, const Listing& now) {
+    std::vector<ListingFigure> figures{
+        {"instructions", static_cast<int>(before.instructions.size()), static_cast<int>(now.instructions.size())}};
+    for (std::size_t i = 1; i < kInstructionKinds; ++i)
+        figures.push_back({nameOf(static_cast<InstructionKind>(i)), before.counts()[i], now.counts()[i]});
+    if (now.mostAlive() >= 0)
+        figures.push_back({"registers alive at most", std::max(before.mostAlive(), 0), now.mostAlive()});
+    std::erase_if(figures, [](const ListingFigure& one) { return one.before == 0 && one.now == 0; });
+    return figures;
+}
+
+std::vector<DifferenceRow> differenceOf(const Listing& before, const Listing& now) {
+    const auto shapesOf = [](const Listing& listing) {
+        std::vector<std::string> shapes;
+        for (const Instruction& one : listing.instructions) shapes.push_back(shapeOf(one.text));
+        return shapes;
+    };
+    return lineDifference(shapesOf(before), shapesOf(now));
+}
+
+Instruction sassInstruction(std::string at, std::string text, int line, int alive) {
+    const Kind kind = kindOfSass(text);
+    return {std::move(at), std::move(text), kind, line, alive};
 }
 
 Listing parsePtx(const std::string& text, const std::string& file, const std::string& function) {
@@ -224,7 +282,7 @@ Listing parseSass(const std::string& text, const std::string& registers, const s
         const auto counted = alive.find(at->first);
         const std::string_view shown = trimmed(at->second.substr(0, end));
         listing.instructions.push_back(
-            {at->first, std::string(shown), kindOfSass(shown), source, counted == alive.end() ? -1 : counted->second});
+            sassInstruction(at->first, std::string(shown), source, counted == alive.end() ? -1 : counted->second));
     }
     // Padding behind the end.
     while (!listing.empty() && listing.instructions.back().text == "NOP") listing.instructions.pop_back();

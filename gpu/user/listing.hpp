@@ -4,11 +4,13 @@
 #include "gpu/core/counters.hpp"
 #include "gpu/core/parameter.hpp"
 #include "gpu/core/variant.hpp"
+#include "gpu/user/difference.hpp"
 #include "io/grid.hpp"
 
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -56,12 +58,27 @@ struct Listing {
     /// By InstructionKind.
     std::array<int, kInstructionKinds> counts() const;
     int count(InstructionKind kind) const { return counts()[static_cast<std::size_t>(kind)]; }
+    /// The same of each source line that has instructions.
+    std::map<int, std::array<int, kInstructionKinds>> countsByLine() const;
     /// Places of the instructions of a line of the source.
     std::vector<std::size_t> ofLine(int line) const;
     /// The most registers alive at once; -1: not told.
     int mostAlive() const;
 };
 
+/// A number of a whole kernel, and of the one it is compared with.
+struct ListingFigure {
+    std::string name{};  ///< "global load"
+    int before = 0, now = 0;
+};
+/// Instructions, those of each kind, registers alive at most: what is not 0 in both. `before` may be empty.
+std::vector<ListingFigure> figuresOf(const Listing& before, const Listing& now);
+
+/// Instruction by instruction. Two are the same that do the same: in whichever registers, wherever they lie and jump.
+std::vector<DifferenceRow> differenceOf(const Listing& before, const Listing& now);
+
+/// An instruction of a GPU, "LDC R1, c[0x0][0x28]", with what it does.
+Instruction sassInstruction(std::string at, std::string text, int line, int alive);
 /// Reads what NVRTC wrote with line information; `file` is the source's name, `function` the kernel's in the code.
 Listing parsePtx(const std::string& text, const std::string& file, const std::string& function);
 /// Reads what nvdisasm wrote by -gi -c, and by -c -lrm count, where registers are told; that may be empty.
@@ -74,6 +91,7 @@ struct Listings {
     Listing ptx{}, sass{};
     std::string compiler{}, disassembler{};  ///< "NVRTC 13.0", "nvdisasm 13.0"
     std::string whyNoSass{};                 ///< one sentence that says what to do; empty where there is SASS
+    std::string shipped{};                   ///< of SASS that was not made here: a sentence on whose it is, and why
 };
 
 /// Of which task and GPU a listing is made.
@@ -83,6 +101,8 @@ struct ListingTask {
     TunableValues tunables{};
     std::shared_ptr<const io::Grid> input{};
     int capability = 0;  ///< 10 x major + minor
+
+    bool operator==(const ListingTask&) const = default;
 };
 
 /// Lists a text, which `path` names. Throws gpu::Error; of a text that does not compile a CompileError.

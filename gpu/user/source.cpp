@@ -2,6 +2,8 @@
 #include "gpu/user/source.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/user/full_form.hpp"
+#include "gpu/user/tokens.hpp"
 #include "io/text.hpp"
 
 #include <algorithm>
@@ -15,11 +17,6 @@ namespace {
 
 constexpr int kBlockWidth = 32, kBlockHeight = 8, kMostThreads = 1024;
 
-struct Token {
-    std::string text;
-    int line = 0;
-};
-
 [[noreturn]] void refuse(const std::string& file, int line, const std::string& why) {
     throw Error(Error::Kind::argument, file + ":" + std::to_string(line) + ": " + why);
 }
@@ -28,54 +25,6 @@ std::string_view trimmed(std::string_view text) {
     const auto begin = text.find_first_not_of(" \t\r");
     if (begin == std::string_view::npos) return {};
     return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-}
-
-bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-/// Words, numbers and single characters; comments, literals and preprocessor lines are left out.
-std::vector<Token> tokensOf(const std::string& text) {
-    std::vector<Token> tokens;
-    int line = 1;
-    bool lineBegins = true;
-    for (std::size_t i = 0; i < text.size();) {
-        const char c = text[i];
-        const auto skipTo = [&](std::size_t end) {
-            end = std::min(end, text.size());
-            line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
-                                                text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
-            i = end;
-        };
-        const auto endOf = [&](std::string_view mark, std::size_t from) {
-            const auto at = text.find(mark, from);
-            return at == std::string::npos ? text.size() : at + mark.size();
-        };
-        if (c == '\n') {
-            lineBegins = true;
-            skipTo(i + 1);
-        } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-            ++i;
-        } else if (text.compare(i, 2, "//") == 0 || (c == '#' && lineBegins)) {
-            auto end = text.find('\n', i);
-            while (end != std::string::npos && end > i && text[end - 1] == '\\') end = text.find('\n', end + 1);
-            skipTo(end == std::string::npos ? text.size() : end);
-        } else if (text.compare(i, 2, "/*") == 0) {
-            skipTo(endOf("*/", i + 2));
-        } else if (c == '"' || c == '\'') {
-            std::size_t end = i + 1;
-            while (end < text.size() && text[end] != c && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
-            skipTo(end + 1);
-        } else {
-            lineBegins = false;
-            std::size_t end = i + 1;
-            if (isWord(c))
-                while (end < text.size() && isWord(text[end])) ++end;
-            else if (text.compare(i, 2, "::") == 0)
-                end = i + 2;
-            tokens.push_back({text.substr(i, end - i), line});
-            i = end;
-        }
-    }
-    return tokens;
 }
 
 /// "const float*" of const, float, * and __restrict__; named types of a fixed width by what they are.
@@ -102,40 +51,6 @@ std::string typeOf(const std::vector<Token>& tokens) {
     }
     if (isUnsigned) text = text.empty() ? "unsigned int" : "unsigned " + text;
     return std::string(constant && pointer ? "const " : "") + text + (pointer ? "*" : "");
-}
-
-std::optional<Tunable> tunableOf(const std::string& file, int line, std::string_view text) {
-    constexpr std::string_view kWord = "tunable ";
-    if (!text.starts_with(kWord)) return std::nullopt;
-    const auto wrong = [&] {
-        refuse(file, line, "a tunable is written '// tunable NAME = NUMBER (A, B, C)' or '(LEAST..MOST)'");
-    };
-    text.remove_prefix(kWord.size());
-    const auto equals = text.find('='), open = text.find('('), close = text.find(')');
-    if (equals == std::string_view::npos || open == std::string_view::npos || close == std::string_view::npos ||
-        open < equals || close < open)
-        wrong();
-    const auto number = [&](std::string_view digits) {
-        const auto value = io::parseNumber<int>(trimmed(digits));
-        if (!value || *value < 1) wrong();
-        return value.value_or(1);
-    };
-    Tunable tunable;
-    tunable.id = std::string(trimmed(text.substr(0, equals)));
-    if (tunable.id.empty() || !std::ranges::all_of(tunable.id, isWord)) wrong();
-    tunable.fallback = number(text.substr(equals + 1, open - equals - 1));
-    const std::string_view range = text.substr(open + 1, close - open - 1);
-    if (const auto dots = range.find(".."); dots != std::string_view::npos) {
-        tunable.minimum = number(range.substr(0, dots));
-        tunable.maximum = number(range.substr(dots + 2));
-    } else {
-        for (const auto choice : io::split(range, ',')) tunable.choices.push_back(number(choice));
-        tunable.minimum = *std::ranges::min_element(tunable.choices);
-        tunable.maximum = *std::ranges::max_element(tunable.choices);
-        if (std::ranges::find(tunable.choices, tunable.fallback) == tunable.choices.end()) wrong();
-    }
-    if (tunable.fallback < tunable.minimum || tunable.fallback > tunable.maximum) wrong();
-    return tunable;
 }
 
 /// Sentence and tunables of the comment lines that the file opens with.
@@ -201,7 +116,41 @@ std::vector<KernelParameter> parametersOf(const KernelSource& source, const std:
 
 }  // namespace
 
-KernelSource parseSource(const std::string& path, const std::string& text) {
+std::optional<Tunable> tunableOf(const std::string& file, int line, std::string_view text, int least) {
+    constexpr std::string_view kWord = "tunable ";
+    if (!text.starts_with(kWord)) return std::nullopt;
+    const auto wrong = [&] {
+        refuse(file, line, "a tunable is written '// tunable NAME = NUMBER (A, B, C)' or '(LEAST..MOST)'");
+    };
+    text.remove_prefix(kWord.size());
+    const auto equals = text.find('='), open = text.find('('), close = text.find(')');
+    if (equals == std::string_view::npos || open == std::string_view::npos || close == std::string_view::npos ||
+        open < equals || close < open)
+        wrong();
+    const auto number = [&](std::string_view digits) {
+        const auto value = io::parseNumber<int>(trimmed(digits));
+        if (!value || *value < least) wrong();
+        return value.value_or(least);
+    };
+    Tunable tunable;
+    tunable.id = std::string(trimmed(text.substr(0, equals)));
+    if (tunable.id.empty() || !std::ranges::all_of(tunable.id, isWord)) wrong();
+    tunable.fallback = number(text.substr(equals + 1, open - equals - 1));
+    const std::string_view range = text.substr(open + 1, close - open - 1);
+    if (const auto dots = range.find(".."); dots != std::string_view::npos) {
+        tunable.minimum = number(range.substr(0, dots));
+        tunable.maximum = number(range.substr(dots + 2));
+    } else {
+        for (const auto choice : io::split(range, ',')) tunable.choices.push_back(number(choice));
+        tunable.minimum = *std::ranges::min_element(tunable.choices);
+        tunable.maximum = *std::ranges::max_element(tunable.choices);
+        if (std::ranges::find(tunable.choices, tunable.fallback) == tunable.choices.end()) wrong();
+    }
+    if (tunable.fallback < tunable.minimum || tunable.fallback > tunable.maximum) wrong();
+    return tunable;
+}
+
+KernelSource namedSource(const std::string& path, const std::string& text) {
     KernelSource source;
     source.file = std::filesystem::path(path).filename().string();
     source.text = text;
@@ -209,8 +158,14 @@ KernelSource parseSource(const std::string& path, const std::string& text) {
     source.variant.title = source.file;
     source.variant.devices = Variant::Devices::both;
     source.variant.source = path;
-    readHead(source);
+    return source;
+}
+
+KernelSource parseSource(const std::string& path, const std::string& text) {
     const auto tokens = tokensOf(text);
+    if (auto full = parseFullForm(path, text, tokens)) return std::move(*full);
+    KernelSource source = namedSource(path, text);
+    readHead(source);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (tokens[i].text == "extern" && i + 1 < tokens.size() && tokens[i + 1].text == "__shared__")
             refuse(source.file, tokens[i].line, "shared memory needs a size here: __shared__ float tile[16][16]");
@@ -240,6 +195,26 @@ KernelSource parseSource(const std::string& path, const std::string& text) {
                "no __global__ function: write one, as in "
                "__global__ void mine(const float* in, float* out, int width, int height)");
     return source;
+}
+
+std::string withTunable(std::string text, const Tunable& tunable, int value) {
+    for (const auto line : io::split(text, '\n')) {
+        // "// tunable NAME = NUMBER (...)"
+        std::string_view rest = trimmed(line);
+        const auto skip = [&rest](std::string_view word) {
+            const bool there = rest.starts_with(word);
+            if (there) rest = trimmed(rest.substr(word.size()));
+            return there;
+        };
+        if (skip("//") && skip("tunable ") && skip(tunable.id) && skip("=")) {
+            const auto number = static_cast<std::size_t>(rest.data() - text.data());
+            const auto digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+            return text.replace(number, digits, std::to_string(value));
+        }
+    }
+    const std::size_t end = text.starts_with("//") ? std::min(text.find('\n'), text.size() - 1) + 1 : 0;
+    return text.insert(end, "// tunable " + tunable.id + " = " + std::to_string(value) + " (" +
+                                std::to_string(tunable.minimum) + ".." + std::to_string(tunable.maximum) + ")\n");
 }
 
 }  // namespace warplens::gpu::user

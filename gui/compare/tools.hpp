@@ -26,8 +26,6 @@ void addResultCommands(ComparePage& page, CompareSession& session);
 
 /// The tables that come with the current result's picture, beside the panes; where a row of any table lies.
 PageTool* makeFiguresTool(Page& page, PaneGrid& panes, CompareSession& session);
-/// Shows in the current result's pane what a device drew of it while a slider moves.
-PageTool* makeLiveTool(Page& page, PaneGrid& panes, CompareSession& session);
 /// The surroundings of the pixel under the cursor in the current pane, beside the panes.
 PageTool* makeMagnifierTool(Page& page, PaneGrid& panes);
 /// The values along a line that is drawn over the panes, as curves beside them.

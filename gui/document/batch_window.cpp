@@ -241,6 +241,7 @@ void BatchWindow::start() {
     for (const std::string& id : std::exchange(plan.request.beside, {})) plan.devices.push_back(id);
     plan.request.timing = gpu::TimingPolicy::once();
     plan.request.measureLimits = false;
+    plan.request.hostLibraries = true;
     plan.request.input = nullptr;
     // What stands there is left out only where the last run made it, with the same steps.
     QString work = textOf(wholeRecipe() ? plan.recipe : gpu::recipe::Recipe{{stepOf(m_request)}});

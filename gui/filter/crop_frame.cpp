@@ -84,6 +84,8 @@ bool CropFrame::pressed(QPointF widget) {
     m_before = m_part;
     m_from = m_view->toPicture(widget);
     const QRectF whole(QPointF{}, m_picture);
+    // Nothing to move yet: what is dragged within the whole is a part.
+    if (m_held == kAll && QRectF(m_part) == whole) m_held = {};
     if (!m_held) {
         if (!whole.contains(m_from)) return false;  // around the picture one pans
         m_held = Qt::RightEdge | Qt::BottomEdge;

@@ -2,35 +2,29 @@
 #include "gui/filter/filter_page.hpp"
 
 #include "gui/filter/crop_frame.hpp"
-#include "gui/filter/step_list.hpp"
+#include "gui/filter/steps_panel.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/tool_strip.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/picture/slice_bar.hpp"
-#include "gui/request/task_form.hpp"
+#include "gui/session/live_tool.hpp"
 #include "gui/session/pane_contents.hpp"
-#include "gui/session/task_step.hpp"
 
 #include <QAction>
 #include <QComboBox>
 #include <QFileInfo>
 #include <QLabel>
-#include <QLineEdit>
-#include <QListWidget>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QScrollArea>
 #include <QSettings>
 #include <QShowEvent>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -39,8 +33,6 @@ namespace warplens::gui {
 namespace {
 
 const QString kShows = QStringLiteral("picture/shows"), kResultKey = QStringLiteral("result");
-constexpr Length kStepsWidth{264};
-constexpr int kMostChips = 6, kMostOffered = 8;
 constexpr double kWipeStep = 0.02;
 
 /// Whether it keeps a part of the picture.
@@ -54,15 +46,11 @@ bool crops(const KnownStep& step) {
 }  // namespace
 
 FilterPage::FilterPage(CompareSession& session, ViewState& view, QWidget* parent)
-    : Page(parent), m_session(session), m_view(view), m_known(knownSteps(nullptr)) {
+    : Page(parent), m_session(session), m_view(view), m_panel(new StepsPanel(session, this)) {
     setLook(this, "canvas");
-    m_quiet =
-        made(new QPushButton(this), {.id = "quiet-line",
-                                     .look = "flat",
-                                     .tip = tr("What ran for the current step. A click opens the step in the Lab, "
-                                               "where its variants are compared and explained."),
-                                     .does = [this] { emit pageRequested(QStringLiteral("compare")); }});
-    m_quiet->hide();
+    connect(m_panel, &StepsPanel::added, this, [this](const KnownStep& step) { m_holdsCrop = crops(step); });
+    connect(m_panel, &StepsPanel::pageWanted, this, &Page::pageRequested);
+    connect(m_panel, &StepsPanel::done, this, [this] { setFocus(); });
     makeCommands();
     m_later.setSingleShot(true);
     m_later.setInterval(0);
@@ -73,16 +61,13 @@ void FilterPage::build() {
     m_grid = new PaneGrid(this);
     m_inspector = new InspectorStrip(this);
     m_range = new RangeBar(this);
+    m_live = new LiveTool(*this, *m_grid, m_session, [] { return kResultKey; });
     m_inspector->setViewState(m_grid->viewState());
     m_range->setViewState(m_grid->viewState());
-    auto* notice = made(new SessionNotice(m_session.activity(), this, false), {.id = "picture-notice"});
+    auto* notice = made(new SessionNotice(m_session.activity(), this), {.id = "picture-notice"});
     connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
-    auto* picture = new QWidget(this);
-    setLook(picture, "canvas");
-    makeColumn(picture, {}, 0,
-               {makeStrip(), notice, {m_grid, 1}, new SliceBar(*m_grid->viewState(), this), m_inspector});
-    makeRow(this, {}, 0, {makeSteps(), {picture, 1}});
-    makeForm();
+    makeColumn(this, {}, 0, {makeStrip(), notice, {m_grid, 1}, new SliceBar(*m_grid->viewState(), this), m_inspector});
+    m_cropForm = makeCrop();
 
     const auto later = qOverload<>(&QTimer::start);
     connect(&m_session.results(), &Results::changed, &m_later, later);
@@ -110,7 +95,7 @@ void FilterPage::build() {
 
 QWidget* FilterPage::makeCrop() {
     m_crop = new CropFrame(this);  // behind the panes, so that it goes after them
-    auto* form = made(new QWidget(m_title->parentWidget()), {.id = "crop-form"});
+    auto* form = made(new QWidget(m_panel), {.id = "crop-form"});
     m_ratio = made(new QComboBox(form), {.id = "crop-ratio", .name = tr("Ratio of width to height")});
     m_ratio->addItem(tr("Free"), 0.0);
     m_ratio->addItem(tr("As the picture"), -1.0);
@@ -128,10 +113,12 @@ QWidget* FilterPage::makeCrop() {
     };
     m_cropWidth = side("crop-width", tr("Width in pixels"));
     m_cropHeight = side("crop-height", tr("Height in pixels"));
-    auto* hint = made(new QLabel(tr("Drag the handles, or inside to move. Arrows move by a pixel, with Shift by ten, "
-                                    "with Ctrl the lower right corner. Enter, or another step, applies it."),
-                                 form),
-                      {.look = "hint", .wraps = true});
+    auto* hint = made(
+        new QLabel(
+            tr("Drag over what to keep, the handles, or inside to move it. Arrows move by a pixel, with Shift by ten, "
+               "with Ctrl the lower right corner. Enter, or another step, applies it."),
+            form),
+        {.look = "hint", .wraps = true});
     const auto titled = [&](const QString& title, QWidget* of) {
         return made(new QLabel(title, form), {.look = "label", .of = of});
     };
@@ -171,7 +158,7 @@ QWidget* FilterPage::makeCrop() {
 
 const gpu::Parameter* FilterPage::cropBox() const {
     const ParameterState& values = m_session.parameters();
-    const gpu::Parameter* box = hasStep() ? values.findRole(gpu::Parameter::Role::box) : nullptr;
+    const gpu::Parameter* box = m_panel->hasStep() ? values.findRole(gpu::Parameter::Role::box) : nullptr;
     if (box == nullptr || box->visibleWhen.empty() || !values.family()->info().makesPicture) return nullptr;
     const auto* task = std::get_if<std::string>(&values.value(box->visibleWhen));
     const bool crops = task != nullptr && std::ranges::find(box->visibleWhenIn, *task) != box->visibleWhenIn.end();
@@ -179,7 +166,7 @@ const gpu::Parameter* FilterPage::cropBox() const {
 }
 
 void FilterPage::showCrop(const gpu::Parameter* box) {
-    m_cropForm->setVisible(box != nullptr);
+    m_panel->setOwnForm(box != nullptr ? m_cropForm : nullptr);
     if (box == nullptr) return m_crop->show(nullptr, {}, {});
     ImageView* view = m_grid->pane(0)->view();
     const io::Shape& whole = m_session.document().grid()->shape();
@@ -190,12 +177,12 @@ void FilterPage::showCrop(const gpu::Parameter* box) {
 }
 
 void FilterPage::addCrop(const QRect& part) {
-    const auto known = std::ranges::find_if(m_known, crops);
-    if (known == m_known.end()) return;  // its family is not there
+    const auto known = std::ranges::find_if(m_panel->known(), crops);
+    if (known == m_panel->known().end()) return;  // its family is not there
     KnownStep step = *known;
     if (!part.isEmpty())
         step.values[gpu::findRole(step.family->parameters(), gpu::Parameter::Role::box)->id] = boxOf(part);
-    addStep(step);
+    m_panel->add(step);
 }
 
 QRect FilterPage::seen() const {
@@ -224,63 +211,6 @@ QWidget* FilterPage::makeStrip() {
     return strip;
 }
 
-QWidget* FilterPage::makeSteps() {
-    auto* content = new QWidget;
-    setLook(content, "dock");
-    auto* title = made(new QLabel(tr("Steps"), content), {.look = "title"});
-    m_none = made(new QLabel(tr("No step yet. Say what to do below."), content),
-                  {.id = "no-step", .look = "hint", .wraps = true});
-    m_steps = makeStepList(m_session.recipe(), m_session.request(), m_known, content);
-    m_field = made(new QLineEdit(content), {.id = "add-step", .name = tr("Add a step")});
-    m_field->setPlaceholderText(tr("Add a step: sharpen, denoise, levels..."));
-    auto* offered = made(new QListWidget(content), {.id = "offered-steps", .name = tr("Steps that match")});
-    offered->setFrameShape(QFrame::NoFrame);
-    offered->hide();
-    connect(m_field, &QLineEdit::textChanged, this, &FilterPage::offer);
-    connect(m_field, &QLineEdit::returnPressed, this, [this, offered] {
-        const auto found = matchingSteps(m_known, m_field->text());
-        const int row = std::max(offered->currentRow(), 0);
-        if (m_field->text().isEmpty() || row >= std::ssize(found)) return;
-        addStep(*found[static_cast<std::size_t>(row)]);
-    });
-    connect(offered, &QListWidget::itemActivated, m_field, &QLineEdit::returnPressed);
-    connect(offered, &QListWidget::itemClicked, m_field, &QLineEdit::returnPressed);
-    auto* chips = new QWidget(content);
-    auto* rows = makeColumn(chips, {}, kGap / 2);
-    QHBoxLayout* row = nullptr;
-    int made = 0;
-    for (const KnownStep& step : m_known) {
-        if (!step.likely || made == kMostChips) continue;
-        if (made++ % 2 == 0) fill(rows, {row = makeRow(nullptr, {}, kGap / 2)});
-        row->addWidget(gui::made(new QPushButton(step.words.front(), chips),
-                                 {.id = QStringLiteral("chip-%1").arg(made),
-                                  .look = "segment",
-                                  .tip = tr("Add it as a step behind the current one."),
-                                  .does = [this, step] { addStep(step); }}),
-                       1);
-    }
-    m_title = gui::made(new QLabel(content), {.id = "step-title", .look = "title", .wraps = true});
-    auto* batch = gui::made(new QPushButton(tr("Batch this..."), content),
-                            {.id = "batch-this",
-                             .tip = tr("The same steps for every picture of a folder, saved as it was saved last."),
-                             .does = [this] { emit batchWanted(); }});
-    m_column = makeColumn(content, {kDockMargin, kDockMargin, kDockMargin, kDockMargin}, kGap,
-                          {title, m_none, m_steps, m_field, offered, chips, m_title, spring(), batch});
-    QScrollArea* scroll = makeScroll(content, this);
-    scroll->setFixedWidth(kStepsWidth);
-    return scroll;
-}
-
-void FilterPage::makeForm() {
-    auto* form = makeTaskForm(
-        m_session.request(), m_session.results(), m_session.inputs(),
-        [this](const QString& why) { m_session.activity().report(why); }, FormFor::filtering, m_title->parentWidget());
-    m_form = form;
-    connect(form, &ParameterForm::done, this, [this] { setFocus(); });
-    m_column->insertWidget(m_column->count() - 2, form);
-    m_column->insertWidget(m_column->count() - 2, m_cropForm = makeCrop());
-}
-
 void FilterPage::makeCommands() {
     const auto on = [this](const char* name, const QString& text, const QKeySequence& key, auto what) {
         connect(makeAction(name, text, key), &QAction::triggered, this, what);
@@ -293,41 +223,7 @@ void FilterPage::makeCommands() {
        [this] { setShows(m_shows == Shows::input ? Shows::result : Shows::input); });
     on("picture-both", tr("Side by &side"), Qt::Key_B,
        [this] { setShows(m_shows == Shows::both ? Shows::result : Shows::both); });
-    on("add-step-key", tr("&Add a step"), Qt::Key_Slash, [this] { m_field->setFocus(Qt::ShortcutFocusReason); });
-}
-
-void FilterPage::setPresets(const Presets& presets) { m_known = knownSteps(&presets); }
-
-void FilterPage::offer(const QString& typed) {
-    auto* offered = findChild<QListWidget*>(QStringLiteral("offered-steps"));
-    offered->clear();
-    const auto found = typed.isEmpty() ? std::vector<const KnownStep*>{} : matchingSteps(m_known, typed);
-    for (const KnownStep* step : found) {
-        if (offered->count() == kMostOffered) break;
-        auto* item = new QListWidgetItem(step->words.front(), offered);
-        item->setToolTip(step->words.join(QStringLiteral(", ")));
-    }
-    if (found.empty() && !typed.isEmpty()) {
-        auto* item = new QListWidgetItem(tr("No match. Try a verb: blur, sharpen, denoise."), offered);
-        item->setFlags(Qt::NoItemFlags);
-    }
-    offered->setCurrentRow(found.empty() ? -1 : 0);
-    offered->setFixedHeight(offered->count() * std::max(offered->sizeHintForRow(0), 1) + 2);
-    offered->setVisible(offered->count() > 0);
-}
-
-void FilterPage::addStep(const KnownStep& step) {
-    if (m_session.document().empty())
-        return m_session.activity().report(tr("Open a picture first, for the step to work on."));
-    m_session.recipe().insert(*step.family, step.values);
-    m_field->clear();
-    m_steps->setFocus();
-    m_holdsCrop = crops(step);
-}
-
-bool FilterPage::hasStep() const {
-    const RecipePlace* place = m_session.recipe().place();
-    return place != nullptr && isItsStep(m_session.request(), *place);
+    on("add-step-key", tr("&Add a step"), Qt::Key_Slash, [this] { m_panel->typeStep(); });
 }
 
 const Document::State& FilterPage::origin() const {
@@ -343,7 +239,7 @@ std::shared_ptr<const io::Grid> FilterPage::result() const {
         return stale ? nullptr : whole;
     }
     const RecipePlace* place = recipe.place();
-    if (!hasStep() || !place->recipe.steps[place->at].on) return m_session.document().grid();
+    if (!m_panel->hasStep() || !place->recipe.steps[place->at].on) return m_session.document().grid();
     return presentPicture(m_session, m_session.request().current());
 }
 
@@ -355,7 +251,7 @@ QString FilterPage::resultName() const {
                                                        : QFileInfo(input).completeBaseName());
     if (const RecipePlace* place = m_session.recipe().place())
         for (const gpu::recipe::Step& step : place->recipe.steps)
-            if (step.on) words << nameOf(step, m_known).title.toLower();
+            if (step.on) words << nameOf(step, m_panel->known()).title.toLower();
     return words.join(' ').replace(kOdd, QStringLiteral("-"));
 }
 
@@ -369,7 +265,7 @@ PaneContent FilterPage::resultContent() const {
         if (stale) pane.hint = tr("earlier values");
         if (pane.picture == nullptr)
             pane.message = recipe.wholeProblem().isEmpty() ? tr("computing") : recipe.wholeProblem();
-    } else if (hasStep() && place->recipe.steps[place->at].on && !m_session.request().current().empty() &&
+    } else if (m_panel->hasStep() && place->recipe.steps[place->at].on && !m_session.request().current().empty() &&
                m_session.variants().variant(m_session.request().current()) != nullptr) {
         pane = variantContent(m_session, m_session.request().current());
         pane.timeMs.reset();
@@ -382,23 +278,11 @@ PaneContent FilterPage::resultContent() const {
     pane.key = kResultKey;
     if (place != nullptr && !place->recipe.steps.empty()) pane.title = tr("Result");
     pane.hint = pane.hint == tr("earlier values") ? pane.hint : QString();
+    if (m_session.preview().shown()) {
+        pane.state = ResultState::unverified;
+        pane.hint.clear();
+    }
     return pane;
-}
-
-QString FilterPage::quietLine() const {
-    if (!hasStep()) return {};
-    const std::string& current = m_session.request().current();
-    const gpu::RunRecord* record = m_session.results().present(current);
-    const gpu::DeviceInfo* device = m_session.devices().chosen();
-    if (record == nullptr) return m_session.activity().busy() ? tr("computing") : QString();
-    if (record->status != gpu::Status::ok) return QString::fromStdString(record->id() + ": " + record->reason);
-    QStringList words{nameOf(stepOf(m_session.request()), m_known).title, QString::fromStdString(record->id())};
-    if (record->time && record->verification)
-        words << tr("%1 ms measured").arg(format::milliseconds(record->time->medianMs));
-    if (device != nullptr) words << QString::fromStdString(device->name);
-    words << (record->verification ? tr("verified") : tr("not verified yet"));
-    if (m_session.request().currentChosen()) words << tr("pinned");
-    return words.join(QStringLiteral("  ·  "));
 }
 
 void FilterPage::setShows(Shows shows) {
@@ -415,9 +299,12 @@ void FilterPage::moveWipe(double at) {
 void FilterPage::taskChanged(const Task& before, const Task& now) {
     // Another family, chosen by name somewhere, is a step here; its values come a moment later.
     const bool chosen = before.family != nullptr && before.family != now.family && before.samePicture(now);
-    if (!chosen || !isVisible() || hasStep() || m_session.history().replaying() || m_session.document().empty()) return;
+    if (!chosen || !isVisible() || m_panel->hasStep() || m_session.history().replaying() ||
+        m_session.document().empty())
+        return;
     QTimer::singleShot(0, this, [this, family = now.family] {
-        if (hasStep() || m_session.parameters().family() != family) return;
+        // Another view has a task of its own.
+        if (!isVisible() || m_panel->hasStep() || m_session.parameters().family() != family) return;
         gpu::ParameterValues values = m_session.parameters().values();
         std::erase_if(values, [](const auto& one) {  // a step names the pictures it takes
             return std::holds_alternative<std::shared_ptr<const gpu::NamedGrid>>(one.second);
@@ -429,7 +316,7 @@ void FilterPage::taskChanged(const Task& before, const Task& now) {
 
 void FilterPage::followStep() {
     // Without a step nothing is asked for, and nothing runs.
-    if (isVisible()) m_session.lookedAt().setPlaces(hasStep() ? 1 : 0);
+    if (isVisible()) m_session.lookedAt().setPlaces(m_panel->hasStep() ? 1 : 0);
     m_later.start();
 }
 
@@ -444,6 +331,7 @@ void FilterPage::refresh() {
         result = inputContent(m_session);
         result.key = kResultKey;
         result.title = tr("Crop");
+        result.hint.clear();
     }
     std::vector<PaneContent> contents;
     if (box != nullptr)
@@ -452,21 +340,14 @@ void FilterPage::refresh() {
         contents.push_back(input);
     if (box == nullptr && m_shows != Shows::input) contents.push_back(result);
     m_grid->setPanes(contents);
+    // Until all steps are done the frame stands for what they make.
+    const bool come = result.hint.isEmpty() && result.picture != nullptr;
+    if (!m_session.preview().shown() && (come || !m_session.activity().busy())) m_live->release();
     showCrop(box);
     m_grid->setReference(input);
     m_grid->setWipe(box == nullptr && m_shows == Shows::wipe ? kResultKey : QString(), m_wipe);
     m_inspector->setPanes({input, result});
     m_range->setCurrent(result.picture != nullptr ? result.picture : m_session.document().grid());
-    const RecipePlace* place = m_session.recipe().place();
-    const bool any = place != nullptr && !place->recipe.steps.empty();
-    m_none->setVisible(!any);
-    m_steps->setVisible(any);
-    m_title->setVisible(hasStep());
-    m_form->setVisible(hasStep() && box == nullptr);
-    if (hasStep()) m_title->setText(nameOf(stepOf(m_session.request()), m_known).title);
-    m_quiet->setText(quietLine());
-    m_quiet->setAccessibleName(m_quiet->text());
-    m_quiet->setVisible(!m_quiet->text().isEmpty());
     emit primaryChanged();
 }
 
@@ -475,8 +356,6 @@ Page::Primary FilterPage::primary() const {
             .tip = tr("Saves what all steps make, in any format; what a format loses is said beside it."),
             .enabled = !m_session.document().empty()};
 }
-
-QWidget* FilterPage::statusWidget() { return m_quiet; }
 
 QImage FilterPage::grabPanes() { return m_grid->grab().toImage(); }
 
@@ -494,6 +373,7 @@ void FilterPage::showEvent(QShowEvent* event) {
 void FilterPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
     if (event->spontaneous()) return;
+    m_panel->setOwnForm(nullptr);
     m_session.recipe().setWholeWanted(false);
     m_session.lookedAt().setPlaces(m_placesBefore);  // other pages show what is at hand, asked for or not
 }

@@ -5,24 +5,21 @@
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/wipe.hpp"
 #include "gui/session/compare_session.hpp"
-#include "gui/session/known_steps.hpp"
 
 #include <QTimer>
 #include <vector>
 
 class QComboBox;
-class QLabel;
-class QLineEdit;
 class QPushButton;
 class QSpinBox;
-class QVBoxLayout;
 
 namespace warplens::gui {
 
 class CropFrame;
 class InspectorStrip;
-class ParameterForm;
+class LiveTool;
 class RangeBar;
+class StepsPanel;
 
 /// The picture, large, before and after its steps, and the steps in a list: what is filtered, without a word of how. A
 /// step's variant is the fastest one that can. The quiet line below says what ran, and leads to the step in the Lab.
@@ -41,8 +38,7 @@ public:
     bool followsFamily() const override { return true; }
     Primary primary() const override;
     void runPrimary() override { emit saveWanted(); }
-    QWidget* statusWidget() override;
-    Docks docks() const override { return {false, false, false}; }
+    Docks docks() const override { return {.results = false, .source = false}; }
     ViewState* currentView() const override { return m_grid == nullptr ? nullptr : m_grid->currentViewState(); }
     QImage view() override { return grabPanes(); }
     bool settled() const override { return m_grid != nullptr && m_grid->settled() && !m_later.isActive(); }
@@ -62,13 +58,11 @@ public:
     void addCrop(const QRect& part = {});
     /// What the current view shows of the picture.
     QRect seen() const;
-    /// The user's own presets are steps as well.
-    void setPresets(const Presets& presets);
+    /// Stands beside the page and beside the other views of its workspace; whoever shows it there owns it.
+    StepsPanel* steps() const { return m_panel; }
 
 signals:
     void saveWanted();
-    /// The same steps for a folder.
-    void batchWanted();
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -76,19 +70,13 @@ protected:
 
 private:
     void build();
-    QWidget* makeSteps();
-    void makeForm();
     QWidget* makeCrop();
     /// Of a step at hand that keeps a part of the picture; null: another one is.
     const gpu::Parameter* cropBox() const;
     void showCrop(const gpu::Parameter* box);
     QWidget* makeStrip();
     void makeCommands();
-    void addStep(const KnownStep& step);
-    void offer(const QString& typed);
-    bool hasStep() const;
     PaneContent resultContent() const;
-    QString quietLine() const;
     QImage grabPanes();
     void taskChanged(const Task& before, const Task& now);
     void followStep();
@@ -97,19 +85,16 @@ private:
 
     CompareSession& m_session;
     ViewState& m_view;
-    std::vector<KnownStep> m_known;
+    StepsPanel* m_panel;
     PaneGrid* m_grid = nullptr;  ///< this and what follows are made when the page is first shown
     InspectorStrip* m_inspector = nullptr;
     RangeBar* m_range = nullptr;
-    QWidget *m_steps = nullptr, *m_form = nullptr, *m_cropForm = nullptr;
+    LiveTool* m_live = nullptr;
+    QWidget* m_cropForm = nullptr;
     CropFrame* m_crop = nullptr;
     QComboBox* m_ratio = nullptr;
     QSpinBox *m_cropWidth = nullptr, *m_cropHeight = nullptr;
     bool m_holdsCrop = false;  ///< the frame takes the keys as soon as it is there
-    QVBoxLayout* m_column = nullptr;
-    QLabel *m_title = nullptr, *m_none = nullptr;
-    QLineEdit* m_field = nullptr;
-    QPushButton* m_quiet = nullptr;
     std::vector<QPushButton*> m_modes;
     std::size_t m_placesBefore = 0;  ///< what is looked at while another page is shown
     Shows m_shows = Shows::result;

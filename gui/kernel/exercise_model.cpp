@@ -114,7 +114,8 @@ void ExerciseModel::giveUp() {
 }
 
 std::function<exercise::Judgement(const JobContext&)> ExerciseModel::judging(const std::string& text) const {
-    return [task = *exercise(), maker = m_maker, &runner = m_control.runner(), text](const JobContext& context) {
+    return [task = *exercise(), maker = m_request.variants().maker(), &runner = m_control.runner(),
+            text](const JobContext& context) {
         if (!maker) throw gpu::Error(gpu::Error::Kind::unsupported, "This build runs no kernels of yours.");
         return exercise::judge(task, maker(exercise::fileOf(task), text), runner, context.stop());
     };

@@ -26,8 +26,6 @@ public:
     const std::vector<gpu::exercise::Exercise>& all();
     /// Adds those of a folder of folders.
     void addFolder(const QString& folder);
-    /// Who makes kernels of texts.
-    void setMaker(gpu::KernelMaker maker) { m_maker = std::move(maker); }
 
     const gpu::exercise::Exercise* exercise() const;
     int index() const { return m_index; }
@@ -72,7 +70,6 @@ private:
     KernelFile& m_file;
     KernelModel& m_kernel;
     Activity& m_activity;
-    gpu::KernelMaker m_maker;
     std::vector<gpu::exercise::Exercise> m_all;
     std::map<std::string, Progress> m_progress;
     QStringList m_folders;

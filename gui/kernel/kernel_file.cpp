@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kernel/kernel_file.hpp"
 
-#include "io/file.hpp"
 #include "io/write.hpp"
 
-#include <QCoreApplication>
-#include <QDateTime>
-#include <QDir>
+#include <QFile>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <algorithm>
-#include <filesystem>
 
 namespace warplens::gui {
 
 namespace {
 
 constexpr std::int64_t kMostBytes = 1 << 20;
-constexpr int kMostVersions = 100;
 constexpr int kSettleMs = 100;  // editors write a file in several steps
-
-const QString kDraft = QStringLiteral("*.draft"), kVersions = QStringLiteral("versions");
-const QString kStamp = QStringLiteral("yyyyMMdd-HHmmss-zzz");
-
-std::filesystem::path fileOf(const QString& path) { return {path.toStdString()}; }
-
-QString read(const QString& path) { return QString::fromStdString(io::readText(path.toStdString(), kMostBytes)); }
 
 }  // namespace
 
@@ -35,17 +20,18 @@ KernelFile::KernelFile(Activity& activity, QObject* parent) : QObject(parent), m
     m_seen.setInterval(kSettleMs);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_seen, qOverload<>(&QTimer::start));
     connect(&m_seen, &QTimer::timeout, this, [this] {
-        if (!QFileInfo::exists(m_path)) return;
-        m_files.start(
-            this, [path = m_path](const JobContext&) { return read(path); },
-            [this, path = m_path](JobResult<QString> result) {
-                watch();  // a file that was put in the place of the one before
-                if (!result || path != m_path || result.value() == m_saved) return;
-                if (changed()) keep(tr("before it was changed elsewhere"));
-                take(path, result.value(), true);
-                m_activity.note(tr("%1 was changed elsewhere and read again").arg(name()));
-            });
+        if (QFileInfo::exists(m_path)) read(m_path, true);
     });
+}
+
+KernelFile::~KernelFile() {
+    const bool due = m_drafts->busy();
+    m_drafts.reset();  // it is over then, and what it left out is made good
+    try {
+        if (due) gpu::user::KeptTexts::write(m_kept.draftFile(), draft());
+    } catch (const std::exception&) {
+        // Said when it was typed.
+    }
 }
 
 QString KernelFile::name() const {
@@ -61,12 +47,13 @@ void KernelFile::type(const QString& text) {
 
 void KernelFile::begin(const QString& text) {
     if (!m_text.isEmpty()) keep(tr("left"));
-    take({}, text, false);
+    take({}, text, text, false);
 }
 
-void KernelFile::take(const QString& path, const QString& text, bool again) {
+void KernelFile::take(const QString& path, const QString& saved, const QString& text, bool again) {
     m_path = path;
-    m_text = m_saved = text;
+    m_saved = saved;
+    m_text = text;
     watch();
     writeDraft();
     emit replaced(again);
@@ -78,13 +65,17 @@ void KernelFile::watch() {
     if (!m_path.isEmpty()) m_watcher.addPath(m_path);
 }
 
-void KernelFile::open(const QString& path) {
+void KernelFile::read(const QString& path, bool again) {
     m_files.start(
-        this, [path](const JobContext&) { return read(path); },
-        [this, path](JobResult<QString> result) {
+        this,
+        [path](const JobContext&) { return QString::fromStdString(io::readText(path.toStdString(), kMostBytes)); },
+        [this, path, again](JobResult<QString> result) {
+            if (again) watch();  // a file that was put in the place of the one before
+            if (again && (!result || path != m_path || result.value() == m_saved)) return;
             if (!result) return m_activity.fail(result.failure());
-            if (changed()) keep(tr("left"));
-            take(path, result.value(), false);
+            if (changed()) keep(again ? tr("before it was changed elsewhere") : tr("left"));
+            take(path, result.value(), result.value(), again);
+            if (again) m_activity.note(tr("%1 was changed elsewhere and read again").arg(name()));
         });
 }
 
@@ -92,7 +83,7 @@ void KernelFile::save(const QString& path) {
     m_files.start(
         this,
         [path, text = m_text](const JobContext&) {
-            io::writeFileAtomically(fileOf(path), text.toStdString());
+            io::writeFileAtomically(path.toStdString(), text.toStdString());
             return text;
         },
         [this, path](JobResult<QString> result) {
@@ -106,40 +97,17 @@ void KernelFile::save(const QString& path) {
         });
 }
 
-KernelFile::Last::~Last() {
-    if (file.m_draft.isEmpty()) return;
-    try {
-        io::writeFileAtomically(fileOf(file.m_draft), file.draft().toStdString());
-    } catch (const std::exception&) {
-        // Said when it was typed.
-    }
-}
-
-QByteArray KernelFile::draft() const {
-    return QJsonDocument(QJsonObject{{QStringLiteral("path"), m_path},
-                                     {QStringLiteral("saved"), m_saved},
-                                     {QStringLiteral("text"), m_text}})
-        .toJson(QJsonDocument::Compact);
+gpu::user::KeptTexts::Draft KernelFile::draft() const {
+    return {m_path.toStdString(), m_saved.toStdString(), m_text.toStdString()};
 }
 
 void KernelFile::writeDraft() {
-    if (m_folder.isEmpty()) return;
-    if (m_draft.isEmpty()) {
-        QDir().mkpath(m_folder);
-        // One program may hold several windows, as tests do.
-        static int windows = 0;
-        m_draft = QDir(m_folder).filePath(
-            QStringLiteral("%1-%2.draft").arg(QCoreApplication::applicationPid()).arg(++windows));
-    }
-    if (!m_lock) {
-        m_lock = std::make_unique<QLockFile>(m_draft + QStringLiteral(".lock"));
-        m_lock->setStaleLockTime(0);
-        m_lock->tryLock(0);
-    }
-    m_drafts.start(
+    const auto file = m_kept.draftFile();
+    if (file.empty()) return;
+    m_drafts->start(
         this,
-        [path = m_draft, json = draft()](const JobContext&) {
-            io::writeFileAtomically(fileOf(path), json.toStdString());
+        [file, draft = draft()](const JobContext&) {
+            gpu::user::KeptTexts::write(file, draft);
             return Done{};
         },
         [this](const JobResult<Done>& result) {
@@ -148,61 +116,27 @@ void KernelFile::writeDraft() {
 }
 
 bool KernelFile::restore() {
-    const QDir folder(m_folder);
-    if (m_folder.isEmpty()) return false;
-    for (const QFileInfo& file : folder.entryInfoList({kDraft}, QDir::Files, QDir::Time)) {
-        // A lock that can be had belongs to nobody who lives.
-        auto lock = std::make_unique<QLockFile>(file.absoluteFilePath() + QStringLiteral(".lock"));
-        lock->setStaleLockTime(0);
-        if (!lock->tryLock(0)) continue;
-        QFile draft(file.absoluteFilePath());
-        if (!draft.open(QIODevice::ReadOnly) || draft.size() > 8 * kMostBytes) continue;
-        const QJsonObject json = QJsonDocument::fromJson(draft.readAll()).object();
-        if (!json.contains(QStringLiteral("text"))) continue;
-        m_draft = draft.fileName();
-        m_lock = std::move(lock);
-        m_path = json.value(QStringLiteral("path")).toString();
-        m_saved = json.value(QStringLiteral("saved")).toString();
-        m_text = json.value(QStringLiteral("text")).toString();
-        watch();
-        if (!m_path.isEmpty()) m_seen.start();  // it may have been changed since
-        emit replaced(false);
-        emit fileChanged();
-        return true;
-    }
-    return false;
+    const auto draft = m_kept.takeUp();
+    if (!draft) return false;
+    const auto words = [](const std::string& text) { return QString::fromStdString(text); };
+    take(words(draft->path), words(draft->saved), words(draft->text), false);
+    if (!m_path.isEmpty()) m_seen.start();  // it may have been changed since
+    return true;
 }
 
 std::vector<KernelFile::Version> KernelFile::versions() const {
     std::vector<Version> all;
-    if (m_folder.isEmpty()) return all;
-    // "20261130-014740-123 my_kernel verified.cuh"
-    for (const QFileInfo& file :
-         QDir(QDir(m_folder).filePath(kVersions))
-             .entryInfoList({QStringLiteral("*.cuh")}, QDir::Files, QDir::Name | QDir::Reversed)) {
-        const QString stem = file.completeBaseName();
-        const QDateTime when = QDateTime::fromString(stem.section(u' ', 0, 0), kStamp);
-        if (when.isValid())
-            all.push_back({file.absoluteFilePath(), when.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")) +
-                                                        QStringLiteral("  ") + stem.section(u' ', 1)});
-    }
+    for (const auto& [file, title] : m_kept.versions())
+        all.push_back({QString::fromStdString(file.string()), QString::fromStdString(title)});
     return all;
 }
 
 void KernelFile::keep(const QString& state) {
-    if (m_folder.isEmpty() || m_text == m_kept) return;
-    m_kept = m_text;
-    const QDir folder(QDir(m_folder).filePath(kVersions));
-    QDir().mkpath(folder.path());
-    const QString name = QDateTime::currentDateTime().toString(kStamp) + u' ' +
-                         QFileInfo(this->name()).completeBaseName() + u' ' + state + QStringLiteral(".cuh");
     try {
-        io::writeFileAtomically(fileOf(folder.filePath(name)), m_text.toStdString());
+        m_kept.keep(m_text.toStdString(), name().toStdString(), state.toStdString());
     } catch (const std::exception& error) {
-        return m_activity.report(QString::fromUtf8(error.what()));
+        m_activity.report(QString::fromUtf8(error.what()));
     }
-    const auto all = versions();
-    for (std::size_t i = kMostVersions; i < all.size(); ++i) QFile::remove(all[i].path);
 }
 
 QString KernelFile::textOf(const Version& version) {

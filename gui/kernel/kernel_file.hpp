@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/user/kept_texts.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/job_runner.hpp"
 
 #include <QFileSystemWatcher>
-#include <QLockFile>
 #include <QObject>
 #include <QTimer>
-#include <memory>
+#include <optional>
 #include <vector>
 
 namespace warplens::gui {
@@ -20,21 +20,24 @@ class KernelFile : public QObject {
     Q_OBJECT
 public:
     explicit KernelFile(Activity& activity, QObject* parent = nullptr);
+    ~KernelFile() override;
     /// Drafts and versions lie there; until it is said nothing is kept.
-    void setFolder(const QString& folder) { m_folder = folder; }
+    void setFolder(const QString& folder) { m_kept.setFolder(folder.toStdString()); }
 
     const QString& text() const { return m_text; }
     /// Of the user's file; empty: it has none yet.
     const QString& path() const { return m_path; }
     /// "my_kernel.cuh"
     QString name() const;
+    /// By which compilers and rows know it: path(), else name().
+    std::string place() const { return (m_path.isEmpty() ? name() : m_path).toStdString(); }
     /// Whether the user's file holds something else.
     bool changed() const { return m_text != m_saved; }
     /// What was typed. Written to the draft at once.
     void type(const QString& text);
     /// Begins another one that has no file; the present text stays as a version.
     void begin(const QString& text);
-    void open(const QString& path);
+    void open(const QString& path) { read(path, false); }
     void save(const QString& path);
     /// The draft that a program left, or nothing.
     bool restore();
@@ -48,7 +51,7 @@ public:
     void keep(const QString& state);
     /// The text of a version; empty when it cannot be read.
     static QString textOf(const Version& version);
-    bool busy() const { return m_drafts.busy() || m_files.busy(); }
+    bool busy() const { return m_files.busy() || (m_drafts && m_drafts->busy()); }
 
 signals:
     /// text() is another one that was not typed; `again`: the same file, changed elsewhere.
@@ -57,22 +60,19 @@ signals:
     void fileChanged();
 
 private:
-    void take(const QString& path, const QString& text, bool again);
+    void read(const QString& path, bool again);
+    void take(const QString& path, const QString& saved, const QString& text, bool again);
     void writeDraft();
-    QByteArray draft() const;
+    gpu::user::KeptTexts::Draft draft() const;
     void watch();
 
     Activity& m_activity;
-    QString m_folder, m_draft, m_text, m_path, m_saved, m_kept;
-    std::unique_ptr<QLockFile> m_lock;  ///< says that the draft's program lives
+    gpu::user::KeptTexts m_kept;
+    QString m_text, m_path, m_saved;
     QFileSystemWatcher m_watcher;
     QTimer m_seen;
-    struct Last {
-        KernelFile& file;
-        ~Last();
-    };
-    Last m_last{*this};  ///< before the jobs, which are over when it writes the draft once more
-    JobRunner m_drafts, m_files;
+    std::optional<JobRunner> m_drafts{std::in_place};
+    JobRunner m_files;
 };
 
 }  // namespace warplens::gui

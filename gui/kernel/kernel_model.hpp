@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/record.hpp"
-#include "gpu/core/variant.hpp"
-#include "gpu/run/user_kernel.hpp"
+#include "gpu/user/attempt.hpp"
 #include "gui/kernel/kernel_file.hpp"
-#include "gui/kernel/kernel_words.hpp"
 #include "gui/session/run_control.hpp"
 
 #include <QObject>
 #include <QPoint>
 #include <QTimer>
-#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,23 +34,17 @@ public:
     bool busy() const { return m_jobs.busy() || m_pause.isActive(); }
 
     /// What came of the newest text that was tried; nothing yet: it has not ended.
-    const std::optional<gpu::RunRecord>& record() const { return m_record; }
-    const std::vector<KernelProblem>& problems() const { return m_problems; }
+    const std::optional<gpu::RunRecord>& record() const { return m_tried.record; }
+    const std::vector<gpu::user::KernelProblem>& problems() const { return m_tried.problems; }
     /// Why nothing could be tried: no compiler, no picture; a sentence.
-    const QString& refusal() const { return m_refusal; }
-    /// The last result with a picture, and the input it is of, which may be a part of the open one.
-    struct Shown {
-        gpu::RunRecord record;
-        std::shared_ptr<const io::Grid> input;
-        QString text;
-        bool onCpu = true;
-    };
-    const Shown* shown() const { return m_shown ? &*m_shown : nullptr; }
+    QString refusal() const { return QString::fromStdString(m_tried.refusal); }
+    /// The last attempt that made a picture; null: none did.
+    const gpu::user::Attempt* shown() const { return m_shown ? &*m_shown : nullptr; }
     /// Whether that is of another text or task than the present one.
     bool older() const;
     /// Where the first wrong value of the last run is, and what it is: "1.5 instead of 1.25".
-    std::optional<QPoint> wrongPixel() const { return m_wrong; }
-    const QString& wrongValue() const { return m_wrongValue; }
+    std::optional<QPoint> wrongPixel() const;
+    QString wrongValue() const;
 
     /// The numbers that may be chosen, of the text's head and of the block; none where no kernel can be read.
     const std::vector<gpu::Tunable>& tunables() const { return m_tunables; }
@@ -61,6 +52,16 @@ public:
     QString withTunable(const std::string& id, int value) const;
     /// A file to begin with for the task at hand. Empty, with a notice, where no kernel can do it.
     QString startingFile(bool plain);
+    /// The current variant's own file, as a kernel of the user's. Empty, with a notice, where it has none.
+    QString copyOfVariant();
+
+    /// Whether the kernel stands below the family's ladder, as a row of every comparison.
+    bool inComparison() const { return m_request.variants().kernel(m_row) != nullptr; }
+    /// Puts it there, or takes it out again.
+    void toggleComparison();
+    /// Gives its row the present text, as is done when that is saved. One that holds no kernel leaves the row as it is,
+    /// and that is said.
+    void followComparison();
 
 signals:
     void changed();
@@ -70,23 +71,21 @@ private:
     void taskChanged();
     void demand();
     void start();
-    struct Tried;
-    Tried attempt(const gpu::Request& request, const gpu::KernelMaker& maker, const QString& path, const QString& text,
-                  const JobContext& context) const;
-    void take(const Tried& tried);
+    void take(const gpu::user::Attempt& tried);
+    void refuse(const QString& why);
+    /// Adds the present text as a row; says why not.
+    void addRow();
 
     RequestState& m_request;
     RunControl& m_control;
     KernelFile& m_file;
     Activity& m_activity;
-    std::optional<gpu::RunRecord> m_record;
-    std::vector<KernelProblem> m_problems;
-    QString m_refusal, m_wrongValue;
-    std::optional<Shown> m_shown;
+    gpu::user::Attempt m_tried;
+    std::optional<gpu::user::Attempt> m_shown;
     bool m_taskMoved = false;  ///< since m_shown
-    std::optional<QPoint> m_wrong;
     std::vector<gpu::Tunable> m_tunables;
-    QString m_text;  ///< whose tunables those are
+    std::string m_row;       ///< id of the row that the last text has which held a kernel
+    QString m_text, m_name;  ///< of which those are
     bool m_seen = false, m_due = false;
     QTimer m_pause;
     JobRunner m_jobs;  ///< last

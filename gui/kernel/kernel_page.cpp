@@ -2,7 +2,6 @@
 #include "gui/kernel/kernel_page.hpp"
 
 #include "gui/kernel/exercise_panel.hpp"
-#include "gui/kernel/kernel_row.hpp"
 #include "gui/kernel/kernel_side.hpp"
 #include "gui/kernel/kernel_text.hpp"
 #include "gui/kit/elided.hpp"
@@ -44,53 +43,43 @@ constexpr int kBand = 6;
 constexpr Length kOneProblemHigh{96}, kProblemsHigh{168};
 const QString kKernels = QStringLiteral("CUDA (*.cuh *.cu)");
 
-/// A line that Esc closes, whatever else that key does in the window.
+/// Finds words in the text. Esc closes its row, whatever else that key does in the window.
 class FindLine : public QLineEdit {
 public:
-    FindLine(QWidget* parent, std::function<void(bool backwards)> find, std::function<void()> close)
-        : QLineEdit(parent), m_findPlace(std::move(find)), m_close(std::move(close)) {}
+    FindLine(KernelText* text, Activity& activity, QWidget* row) : QLineEdit(row), m_text(text), m_activity(activity) {
+        setWidgetText(this, {.id = "kernel-find", .name = KernelPage::tr("Find in the kernel")});
+        setPlaceholderText(KernelPage::tr("Find: Enter goes on, Shift+Enter back, Esc closes"));
+        fill(stripRow(row, kTitleHeight), {{this, 1}});
+        row->hide();
+    }
+    void begin() {
+        parentWidget()->show();
+        if (const QString words = m_text->textCursor().selectedText(); !words.isEmpty()) setText(words);
+        selectAll();
+        setFocus(Qt::ShortcutFocusReason);
+    }
 
 protected:
     bool event(QEvent* event) override {
-        if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-            event->accept();
-            return true;
-        }
-        return QLineEdit::event(event);
+        if (event->type() != QEvent::ShortcutOverride || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
+            return QLineEdit::event(event);
+        event->accept();
+        return true;
     }
     void keyPressEvent(QKeyEvent* event) override {
-        if (event->key() == Qt::Key_Escape) return m_close();
-        if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-            return m_findPlace(event->modifiers().testFlag(Qt::ShiftModifier));
-        QLineEdit::keyPressEvent(event);
+        if (event->key() == Qt::Key_Escape) {
+            parentWidget()->hide();
+            m_text->setFocus();
+        } else if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) {
+            QLineEdit::keyPressEvent(event);
+        } else if (!m_text->findNext(text(), event->modifiers().testFlag(Qt::ShiftModifier))) {
+            m_activity.note(KernelPage::tr("\"%1\" does not stand in the kernel").arg(text()));
+        }
     }
 
 private:
-    std::function<void(bool)> m_findPlace;
-    std::function<void()> m_close;
-};
-
-/// The word "yours" in a frame.
-class YoursBadge : public QWidget {
-public:
-    explicit YoursBadge(QWidget* parent) : QWidget(parent) {
-        setAccessibleName(KernelPage::tr("yours"));
-        setToolTip(KernelPage::tr("A kernel of yours, no variant of the ladder."));
-        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    }
-    QSize sizeHint() const override {
-        const QFontMetrics metrics(textFont(TextSize::caption));
-        return {metrics.horizontalAdvance(accessibleName()) + kGap, metrics.height() + 2};
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(colour(Role::text1));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
-        writeText(painter, rect(), Qt::AlignCenter, accessibleName(), Role::text1, textFont(TextSize::caption));
-    }
+    KernelText* m_text;
+    Activity& m_activity;
 };
 
 /// A hatched band over a picture of an earlier text.
@@ -109,6 +98,23 @@ protected:
     }
 };
 
+/// A field for the number of a tunable; `set` hears of another one.
+QWidget* tunableField(const gpu::Tunable& tunable, QWidget* parent, const std::function<void(int)>& set) {
+    if (tunable.choices.empty()) {
+        auto* spin = new QSpinBox(parent);
+        spin->setRange(tunable.minimum, tunable.maximum);
+        spin->setValue(tunable.fallback);
+        spin->setKeyboardTracking(false);
+        QObject::connect(spin, &QSpinBox::valueChanged, parent, set);
+        return spin;
+    }
+    auto* box = new QComboBox(parent);
+    for (const int choice : tunable.choices) box->addItem(QString::number(choice));
+    box->setCurrentText(QString::number(tunable.fallback));
+    QObject::connect(box, &QComboBox::textActivated, parent, [set](const QString& text) { set(text.toInt()); });
+    return box;
+}
+
 }  // namespace
 
 KernelPage::KernelPage(CompareSession& session, ViewState& view, QWidget* parent)
@@ -122,9 +128,7 @@ KernelPage::KernelPage(CompareSession& session, ViewState& view, QWidget* parent
     auto* notice = new SessionNotice(session.activity(), this);
     connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     auto* sides = makeSplitter(Qt::Horizontal, this);
-    auto* exercise = new ExercisePanel(m_exercises, this);
     connect(&m_exercises, &ExerciseModel::chosen, this, &Page::docksChanged);
-    connect(exercise, &ExercisePanel::handInWanted, this, &KernelPage::handIn);
     sides->addWidget(makeEditor());
     sides->addWidget(makePicture(view));
     m_side = new KernelSide(session, m_file, m_text, this);
@@ -136,7 +140,14 @@ KernelPage::KernelPage(CompareSession& session, ViewState& view, QWidget* parent
     sides->setStretchFactor(1, 2);
     sides->setStretchFactor(2, 3);
     sides->setSizes({3000, 2000, 3000});
-    makeColumn(this, {}, 0, {makeStrip(), notice, {makeRow(nullptr, {}, 0, {exercise, {sides, 1}}), 1}});
+    makeColumn(this, {}, 0,
+               {makeStrip(),
+                notice,
+                {makeRow(nullptr, {}, 0,
+                         {makeExercisePanel(
+                              m_exercises, [this] { handIn(); }, this),
+                          {sides, 1}}),
+                 1}});
     makeCommands();
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] { m_file.type(m_text->toPlainText()); });
     connect(&m_file, &KernelFile::replaced, this, [this](bool again) {
@@ -156,8 +167,9 @@ KernelPage::KernelPage(CompareSession& session, ViewState& view, QWidget* parent
 
 QWidget* KernelPage::makeStrip() {
     auto* strip = new ToolStrip(this);
-    const auto button = [&](const char* id, const QString& text, const QString& tip) {
-        return made(new QToolButton(strip), {.id = id, .look = "flat", .tip = tip, .text = text});
+    const auto button = [&](const char* id, const QString& text, const QString& tip, std::function<void()> does = {}) {
+        return made(new QToolButton(strip),
+                    {.id = id, .look = "flat", .tip = tip, .text = text, .does = std::move(does)});
     };
     const auto menu = [&](QToolButton* opens) {
         auto* entries = new QMenu(opens);
@@ -169,30 +181,31 @@ QWidget* KernelPage::makeStrip() {
     QMenu* fresh = menu(button("kernel-new", tr("New from..."),
                                tr("Begins another kernel for the current task; the kernel before stays among the "
                                   "versions.")));
-    connect(fresh->addAction(tr("The plain kernel of this task")), &QAction::triggered, this, [this] { begin(true); });
-    connect(fresh->addAction(tr("A copy of the input: everything to do")), &QAction::triggered, this,
-            [this] { begin(false); });
-    const auto tool = [&](const char* id, const QString& text, const QString& tip, auto does) {
-        auto* one = button(id, text, tip);
-        connect(one, &QToolButton::clicked, this, does);
-        strip->addButton(one);
-    };
-    tool("kernel-open", tr("Open..."),
-         tr("Opens a .cuh file. It may be edited elsewhere meanwhile: each time it is saved there it is read again."),
-         [this] { open(); });
-    tool("kernel-save", tr("Save"), tr("Saves the kernel's file (Ctrl+S in the text)."), [this] { saveFile(false); });
-    tool("kernel-save-as", tr("Save as..."), tr("Saves the kernel under another name, as a .cuh file."),
-         [this] { saveFile(true); });
-    m_versions = menu(button("kernel-versions", tr("Versions"),
-                             tr("What was written before, each time something came of a run; one is taken up again "
-                                "as a change that can be undone.")));
-    connect(m_versions, &QMenu::aboutToShow, this, &KernelPage::fillVersions);
-    QMenu* exercises = menu(button("kernel-exercises", tr("Exercises"),
-                                   tr("Kernels to write, to repair and to speed up, judged by the reference and by "
-                                      "counts: no GPU is needed.")));
-    connect(exercises, &QMenu::aboutToShow, this,
-            [this, exercises] { fillExerciseMenu(*exercises, m_exercises, this); });
-    m_row = new KernelRow(m_session, m_file, strip);
+    fresh->addAction(tr("The plain kernel of this task"), this, [this] { begin(m_model.startingFile(true)); });
+    fresh->addAction(tr("A copy of the input: everything to do"), this, [this] { begin(m_model.startingFile(false)); });
+    fresh->addAction(tr("The selected variant: its whole file"), this, [this] { begin(m_model.copyOfVariant()); });
+    strip->addButton(button(
+        "kernel-open", tr("Open..."),
+        tr("Opens a .cuh file. It may be edited elsewhere meanwhile: each time it is saved there it is read again."),
+        [this] { open(); }));
+    strip->addButton(button("kernel-save", tr("Save"), tr("Saves the kernel's file (Ctrl+S in the text)."),
+                            [this] { saveFile(false); }));
+    strip->addButton(button("kernel-save-as", tr("Save as..."),
+                            tr("Saves the kernel under another name, as a .cuh file."), [this] { saveFile(true); }));
+    QMenu* versions = menu(button("kernel-versions", tr("Versions"),
+                                  tr("What was written before, each time something came of a run; one is taken up "
+                                     "again as a change that can be undone.")));
+    connect(versions, &QMenu::aboutToShow, this, [this, versions] { fillVersions(*versions); });
+    auto* exercises = button("kernel-exercises", tr("Exercises"),
+                             tr("Kernels to write, to repair and to speed up, judged by the reference and by counts: "
+                                "no GPU is needed."));
+    addExerciseMenu(exercises, m_exercises);
+    strip->addTool(exercises);
+    m_row = button("kernel-row", tr("In the comparison"),
+                   tr("Puts this kernel below the ladder, as a row and a pane of Compare like any variant, or takes it "
+                      "out again."),
+                   [this] { m_model.toggleComparison(); });
+    m_row->setCheckable(true);
     strip->addButton(m_row);
     strip->addButton(m_side->makeButton(strip));
     auto* hint = made(new ElidedLabel(strip), {.look = "hint"});
@@ -209,7 +222,9 @@ QWidget* KernelPage::makeEditor() {
     m_name = made(new ElidedLabel(head), {.id = "kernel-name", .look = "title"});
     m_name->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_name->setElideMode(Qt::ElideMiddle);
-    fill(stripRow(head, kTitleHeight), {m_name, new YoursBadge(head), spring()});
+    auto* badge = made(new QLabel(tr("yours"), head),
+                       {.look = "badge", .tip = tr("A kernel of yours, no variant of the ladder.")});
+    fill(stripRow(head, kTitleHeight), {m_name, {badge, 0, Qt::AlignVCenter}, spring()});
     m_tunables = made(new QWidget(side), {.id = "kernel-tunables"});
     stripRow(m_tunables, kTitleHeight);
     m_problems = made(new QListWidget(side), {.id = "kernel-problems", .name = tr("Problems")});
@@ -218,13 +233,15 @@ QWidget* KernelPage::makeEditor() {
     m_problems->setFrameShape(QFrame::NoFrame);
     m_problems->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_problems->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    const auto chosen = [this](const QListWidgetItem* item) {
-        if (const int line = item->data(Qt::UserRole).toInt(); line > 0) m_text->goToLine(line);
-        m_text->setFocus();
-    };
-    connect(m_problems, &QListWidget::itemClicked, this, chosen);
-    connect(m_problems, &QListWidget::itemActivated, this, chosen);
-    makeColumn(side, {}, 0, {head, m_tunables, makeFind(), {m_text, 1}, m_problems});
+    connect(m_problems, &QListWidget::itemClicked, this, &KernelPage::goToLineOf);
+    connect(m_problems, &QListWidget::itemActivated, this, &KernelPage::goToLineOf);
+    auto* findRow = made(new QWidget(this), {.look = "strip"});
+    auto* find = new FindLine(m_text, m_session.activity(), findRow);
+    makeColumn(side, {}, 0, {head, m_tunables, findRow, {m_text, 1}, m_problems});
+    connect(makeAction("kernel-find-key", tr("&Find in the kernel"), Qt::CTRL | Qt::Key_F), &QAction::triggered, find,
+            [find] { find->begin(); });
+    connect(makeAction("kernel-find-next", tr("Find the ne&xt place"), Qt::Key_F3), &QAction::triggered, find,
+            [this, find] { m_text->findNext(find->text()); });
     connect(m_text, &KernelText::saveWanted, this, [this] { saveFile(false); });
     connect(m_text, &KernelText::left, this, [this] {
         if (m_model.busy())
@@ -233,23 +250,6 @@ QWidget* KernelPage::makeEditor() {
             pane->view()->setFocus();
     });
     return side;
-}
-
-QWidget* KernelPage::makeFind() {
-    m_findRow = made(new QWidget(this), {.look = "strip"});
-    const auto find = [this](bool backwards) {
-        if (!m_text->findNext(m_find->text(), backwards))
-            m_session.activity().note(tr("\"%1\" does not stand in the kernel").arg(m_find->text()));
-    };
-    const auto close = [this] {
-        m_findRow->hide();
-        m_text->setFocus();
-    };
-    m_find = made(new FindLine(m_findRow, find, close), {.id = "kernel-find", .name = tr("Find in the kernel")});
-    m_find->setPlaceholderText(tr("Find: Enter goes on, Shift+Enter back, Esc closes"));
-    fill(stripRow(m_findRow, kTitleHeight), {{m_find, 1}});
-    m_findRow->hide();
-    return m_findRow;
 }
 
 QWidget* KernelPage::makePicture(ViewState& view) {
@@ -269,7 +269,7 @@ QWidget* KernelPage::makePicture(ViewState& view) {
     });
     makeRow(foot, {kDockMargin, kGap, kDockMargin, kGap}, kGap,
             {{m_mark, 0, Qt::AlignTop}, {m_state, 1}, m_time, m_origin});
-    makeColumn(side, {}, 0, {m_older, {m_grid, 1}, m_inspector, foot, new ExerciseGoals(m_exercises, side)});
+    makeColumn(side, {}, 0, {m_older, {m_grid, 1}, m_inspector, foot, makeExerciseGoals(m_exercises, side)});
     // The slice, range and colours are one wherever the picture is shown.
     ViewState& own = *m_grid->viewState();
     const auto follow = [&view, &own] {
@@ -294,13 +294,6 @@ void KernelPage::makeCommands() {
     command("kernel-next-problem", tr("&Next problem of the kernel"), Qt::Key_F8, [this] { goToProblem(1); });
     command("kernel-previous-problem", tr("&Previous problem of the kernel"), Qt::SHIFT | Qt::Key_F8,
             [this] { goToProblem(-1); });
-    command("kernel-find-key", tr("&Find in the kernel"), Qt::CTRL | Qt::Key_F, [this] {
-        m_findRow->show();
-        if (const QString words = m_text->textCursor().selectedText(); !words.isEmpty()) m_find->setText(words);
-        m_find->selectAll();
-        m_find->setFocus(Qt::ShortcutFocusReason);
-    });
-    command("kernel-find-next", tr("Find the ne&xt place"), Qt::Key_F3, [this] { m_text->findNext(m_find->text()); });
     command("kernel-hint", tr("Open the next &hint of the exercise"), Qt::Key_H, [this] { m_exercises.openHint(); });
     command("kernel-hand-in", tr("Han&d in the exercise..."), Qt::CTRL | Qt::SHIFT | Qt::Key_H, [this] { handIn(); });
     command("kernel-write", tr("&Write in the kernel"), Qt::Key_E,
@@ -338,15 +331,14 @@ void KernelPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
     if (event->spontaneous()) return;
     m_model.setSeen(false);
-    m_row->follow();
+    m_model.followComparison();
     m_session.lookedAt().setPlaces(m_places);
     // They may have no result of the task that was changed here.
     const auto lacking = m_session.results().lookedAtAndLacking();
     if (!lacking.empty() && window()->isVisible()) emit m_session.lookedAt().wanted(lacking.front());
 }
 
-void KernelPage::begin(bool plain) {
-    const QString text = m_model.startingFile(plain);
+void KernelPage::begin(const QString& text) {
     if (text.isEmpty()) return;
     m_file.begin(text);
     m_text->setFocus();
@@ -354,7 +346,7 @@ void KernelPage::begin(bool plain) {
 
 void KernelPage::beginWhereEmpty() {
     if (!isVisible() || !m_file.text().isEmpty() || m_file.restore() || !m_session.request().ready()) return;
-    begin(true);
+    begin(m_model.startingFile(true));
 }
 
 void KernelPage::open() {
@@ -385,14 +377,19 @@ void KernelPage::handIn() {
                    this, [this](const QString& path) { m_exercises.handIn(path); });
 }
 
-void KernelPage::fillVersions() {
-    m_versions->clear();
+void KernelPage::fillVersions(QMenu& menu) {
+    menu.clear();
     for (const KernelFile::Version& version : m_file.versions())
-        connect(m_versions->addAction(version.title), &QAction::triggered, this, [this, version] {
+        menu.addAction(version.title, this, [this, version] {
             const QString text = KernelFile::textOf(version);
             if (!text.isEmpty()) m_text->replaceText(text);
         });
-    if (m_versions->isEmpty()) m_versions->addAction(tr("None yet: each run keeps one"))->setEnabled(false);
+    if (menu.isEmpty()) menu.addAction(tr("None yet: each run keeps one"))->setEnabled(false);
+}
+
+void KernelPage::goToLineOf(const QListWidgetItem* problem) {
+    if (const int line = problem->data(Qt::UserRole).toInt(); line > 0) m_text->goToLine(line);
+    m_text->setFocus();
 }
 
 void KernelPage::goToProblem(int step) {
@@ -400,13 +397,13 @@ void KernelPage::goToProblem(int step) {
     if (count == 0) return;
     const int row = m_problems->currentRow() < 0 ? (step > 0 ? 0 : count - 1) : m_problems->currentRow() + step;
     m_problems->setCurrentRow((row + count) % count);
-    if (const int line = m_problems->currentItem()->data(Qt::UserRole).toInt(); line > 0) m_text->goToLine(line);
-    m_text->setFocus();
+    goToLineOf(m_problems->currentItem());
 }
 
 void KernelPage::refresh() {
     m_name->setFullText(m_file.changed() ? tr("%1, not saved").arg(m_file.name()) : m_file.name());
     m_name->setToolTip(m_file.path());
+    m_row->setChecked(m_model.inComparison());
     refreshTunables();
     refreshProblems();
     refreshState();
@@ -422,36 +419,22 @@ void KernelPage::refreshTunables() {
     // Half a line of the head is no reason to take fields away.
     if (all.empty() || std::ranges::equal(all, m_fields, same)) return;
     m_fields = all;
-    auto* row = static_cast<QHBoxLayout*>(m_tunables->layout());
     const QWidget* before = focusWidget();
     const QString focused = before != nullptr && m_tunables->isAncestorOf(before) ? before->objectName() : QString();
+    auto* row = static_cast<QHBoxLayout*>(m_tunables->layout());
     while (QLayoutItem* item = row->takeAt(0)) {
         if (item->widget() != nullptr) item->widget()->deleteLater();
         delete item;
     }
     for (const gpu::Tunable& tunable : all) {
         const QString name = QString::fromStdString(tunable.id), words = QString(name).replace(u'_', u' ');
-        const auto set = [this, id = tunable.id](int value) { m_text->replaceText(m_model.withTunable(id, value)); };
-        QWidget* field = nullptr;
-        if (!tunable.choices.empty()) {
-            auto* box = new QComboBox(m_tunables);
-            for (const int choice : tunable.choices) box->addItem(QString::number(choice));
-            box->setCurrentText(QString::number(tunable.fallback));
-            connect(box, &QComboBox::textActivated, this, [set](const QString& text) { set(text.toInt()); });
-            field = box;
-        } else {
-            auto* spin = new QSpinBox(m_tunables);
-            spin->setRange(tunable.minimum, tunable.maximum);
-            spin->setValue(tunable.fallback);
-            spin->setKeyboardTracking(false);
-            connect(spin, &QSpinBox::valueChanged, this, set);
-            field = spin;
-        }
+        QWidget* field = tunableField(tunable, m_tunables, [this, id = tunable.id](int value) {
+            m_text->replaceText(m_model.withTunable(id, value));
+        });
         setWidgetText(field, {.id = QStringLiteral("kernel-tunable-") + name,
                               .name = words,
                               .tip = tr("Changes the number in the kernel's head.")});
-        auto* label = made(new QLabel(words, m_tunables), {.look = "label", .of = field});
-        fill(row, {label, field, spacer(kGap)});
+        fill(row, {made(new QLabel(words, m_tunables), {.look = "label", .of = field}), field, spacer(kGap)});
         if (field->objectName() == focused) field->setFocus();
     }
     fill(row, {spring()});
@@ -462,11 +445,12 @@ void KernelPage::refreshProblems() {
     std::map<int, KernelMark> marks;
     const int row = m_problems->currentRow();
     m_problems->clear();
-    for (const KernelProblem& problem : problems) {
+    for (const gpu::user::KernelProblem& problem : problems) {
+        QString text = QString::fromStdString(problem.message);
         for (const int line : {problem.line, problem.otherLine})
-            if (line > 0) marks.try_emplace(line, KernelMark{problem.error, problem.message});
-        QString text = problem.line > 0 ? tr("Line %1: %2").arg(problem.line).arg(problem.message) : problem.message;
-        if (!problem.explanation.isEmpty()) text += u'\n' + problem.explanation;
+            if (line > 0) marks.try_emplace(line, KernelMark{problem.error, text});
+        if (problem.line > 0) text = tr("Line %1: %2").arg(problem.line).arg(text);
+        if (!problem.explanation.empty()) text += u'\n' + QString::fromStdString(problem.explanation);
         auto* item =
             new QListWidgetItem(statusIcon(problem.error ? ResultState::failed : ResultState::wrong), text, m_problems);
         item->setData(Qt::UserRole, problem.line);
@@ -535,13 +519,13 @@ void KernelPage::refreshState() {
     pane.detail = tr("yours");
     PaneContent input = inputPane(m_session.document().grid(), m_session.document().name());
     if (shown != nullptr) {
-        pane.title = QString::fromStdString(shown->record.id());
-        pane.picture = shown->record.result.picture;
+        pane.title = QString::fromStdString(shown->record->id());
+        pane.picture = shown->record->result.picture;
         input.picture = shown->input;
         if (older)
             pane.hint = tr("older");
         else
-            pane.state = stateOf(shown->record);
+            pane.state = stateOf(*shown->record);
     } else {
         pane.message = m_model.busy() ? tr("computing") : tr("No result yet.");
     }

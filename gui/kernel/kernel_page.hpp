@@ -10,17 +10,16 @@
 
 #include <cstddef>
 
-class QHBoxLayout;
 class QLabel;
-class QLineEdit;
 class QListWidget;
+class QListWidgetItem;
 class QMenu;
+class QToolButton;
 
 namespace warplens::gui {
 
 class ElidedLabel;
 class InspectorStrip;
-class KernelRow;
 class KernelSide;
 class KernelText;
 class OriginMark;
@@ -55,10 +54,7 @@ public:
     KernelFile& file() { return m_file; }
     ExerciseModel& exercises() { return m_exercises; }
     /// Who makes kernels of texts, for all that is run here.
-    void setMaker(const gpu::KernelMaker& maker) {
-        m_model.setMaker(maker);
-        m_exercises.setMaker(maker);
-    }
+    void setMaker(const gpu::KernelMaker& maker) { m_model.setMaker(maker); }
     KernelSide& side() { return *m_side; }
 
 protected:
@@ -69,19 +65,19 @@ private:
     QWidget* makeStrip();
     QWidget* makeEditor();
     QWidget* makePicture(ViewState& view);
-    QWidget* makeFind();
     void makeCommands();
-    void begin(bool plain);
+    void begin(const QString& text);
     void beginWhereEmpty();
     void open();
     void saveFile(bool asAnother);
     void handIn();
-    void fillVersions();
+    void fillVersions(QMenu& menu);
     void refresh();
     void refreshTunables();
     void refreshProblems();
     void refreshState();
     void goToProblem(int step);
+    void goToLineOf(const QListWidgetItem* problem);
     QString stateText() const;
 
     CompareSession& m_session;
@@ -90,12 +86,10 @@ private:
     KernelModel m_model;
     ExerciseModel m_exercises;
     KernelText* m_text;
-    QLineEdit* m_find = nullptr;
-    QWidget *m_findRow = nullptr, *m_tunables = nullptr, *m_older = nullptr;
+    QWidget *m_tunables = nullptr, *m_older = nullptr;
     ElidedLabel* m_name = nullptr;
-    KernelRow* m_row = nullptr;
+    QToolButton* m_row = nullptr;
     KernelSide* m_side = nullptr;
-    QMenu* m_versions = nullptr;
     QListWidget* m_problems = nullptr;
     PaneGrid* m_grid = nullptr;
     InspectorStrip* m_inspector = nullptr;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kernel/kernel_side.hpp"
 
+#include "gpu/user/difference.hpp"
+#include "gui/kernel/kernel_model.hpp"
 #include "gui/kernel/kernel_text.hpp"
 #include "gui/kit/form.hpp"
-#include "gui/kit/line_difference.hpp"
 #include "gui/kit/theme.hpp"
-#include "gui/picture/listing_table.hpp"
 
-#include <QButtonGroup>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -17,15 +16,6 @@
 #include <utility>
 
 namespace warplens::gui {
-
-using gpu::user::Listing;
-using gpu::user::Listings;
-
-namespace {
-
-constexpr int kPauseMs = 400;
-
-}  // namespace
 
 KernelSide::KernelSide(CompareSession& session, const KernelFile& file, KernelText* text, QWidget* parent)
     : QWidget(parent),
@@ -39,22 +29,24 @@ KernelSide::KernelSide(CompareSession& session, const KernelFile& file, KernelTe
       m_restore(made(new QPushButton(tr("Take it up again"), this),
                      {.id = "kernel-restore",
                       .look = "flat",
-                      .tip = tr("Puts this version in the place of the text, as a change that can be undone.")})),
+                      .tip = tr("Puts this version in the place of the text, as a change that can be undone."),
+                      .does =
+                          [this] {
+                              if (const QString version = then(); !version.isEmpty()) m_text->replaceText(version);
+                          }})),
       m_changes(made(new QPlainTextEdit(this), {.id = "kernel-changes", .name = tr("What changed")})),
       m_said(made(new QLabel(this), {.id = "kernel-listing-said", .look = "hint", .wraps = true})),
       m_figures(made(new QLabel(this), {.id = "kernel-listing-figures", .wraps = true})),
       m_thenTable(
           made(new ListingTable(this), {.id = "kernel-listing-then", .name = tr("Instructions of the version")})),
       m_nowTable(made(new ListingTable(this), {.id = "kernel-listing-now", .name = tr("Instructions of the text")})),
-      m_now([this] { refresh(); }, 4),
-      m_then([this] { refresh(); }, 4) {
+      m_pair([this] { refresh(); }) {
     setLook(this, "dock");
     m_changes->setReadOnly(true);
     m_changes->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_changes->setFont(sourceFont());
     auto* head = made(new QWidget(this), {.look = "strip"});
     auto* row = stripRow(head, kTitleHeight);
-    auto* views = new QButtonGroup(this);
     const std::pair<View, QString> choices[]{
         {View::changes, tr("Changes")}, {View::ptx, tr("PTX")}, {View::sass, tr("SASS")}};
     for (const auto& [view, words] : choices) {
@@ -63,8 +55,8 @@ KernelSide::KernelSide(CompareSession& session, const KernelFile& file, KernelTe
                                                     .checkable = true,
                                                     .text = words,
                                                     .does = [this, one = view] { setView(one); }});
+        button->setAutoExclusive(true);
         button->setChecked(view == m_view);
-        views->addButton(button);
         row->addWidget(button);
     }
     fill(row, {spring(), m_versions, m_restore});
@@ -79,19 +71,15 @@ KernelSide::KernelSide(CompareSession& session, const KernelFile& file, KernelTe
                 {tables, 1},
                 makeRow(nullptr, margins, 0, {m_figures})});
     m_pause.setSingleShot(true);
-    m_pause.setInterval(kPauseMs);
+    m_pause.setInterval(KernelModel::kPauseMs);
     connect(&m_pause, &QTimer::timeout, this, &KernelSide::demand);
     connect(m_versions, &QComboBox::activated, this, &KernelSide::demand);
-    connect(m_restore, &QPushButton::clicked, this, [this] {
-        if (const QString version = then(); !version.isEmpty()) m_text->replaceText(version);
-    });
-    connect(&file, &KernelFile::fileChanged, this, [this] {
+    const auto later = [this] {
         if (isVisible()) m_pause.start();
-    });
-    connect(&session.request(), &RequestState::taskChanged, this, [this] {
-        if (isVisible()) m_pause.start();
-    });
-    connect(m_text, &QPlainTextEdit::cursorPositionChanged, this, &KernelSide::followLine);
+    };
+    connect(&file, &KernelFile::fileChanged, this, later);
+    connect(&session.request(), &RequestState::taskChanged, this, later);
+    connect(m_text, &QPlainTextEdit::cursorPositionChanged, this, [this] { m_nowTable->markLine(m_text->line()); });
     // The line of a version is not the text's.
     connect(m_nowTable, &ListingTable::lineChosen, m_text, &KernelText::goToLine);
     on(this, {QEvent::Show}, [this] {
@@ -116,10 +104,10 @@ QToolButton* KernelSide::makeButton(QWidget* parent) {
 
 void KernelSide::setView(View view) {
     m_view = view;
-    m_changes->setVisible(view == View::changes);
-    m_restore->setVisible(view == View::changes);
-    m_nowTable->parentWidget()->setVisible(view != View::changes);
-    m_figures->setVisible(view != View::changes);
+    const bool changes = view == View::changes;
+    for (QWidget* one : {static_cast<QWidget*>(m_changes), static_cast<QWidget*>(m_restore)}) one->setVisible(changes);
+    for (QWidget* one : {m_nowTable->parentWidget(), static_cast<QWidget*>(m_figures)}) one->setVisible(!changes);
+    m_pair.sass = view == View::sass;
     if (isVisible()) demand();
 }
 
@@ -143,67 +131,61 @@ QString KernelSide::then() const {
 void KernelSide::demand() {
     m_pause.stop();
     if (m_view != View::changes) {
-        ask(m_now, m_file.text());
-        ask(m_then, then());
+        ask(m_pair.now, m_file.text());
+        ask(m_pair.before, then());
     }
     refresh();
 }
 
-void KernelSide::ask(Listed& listed, const QString& text) {
+void KernelSide::ask(ListingPair::Listed& listed, const QString& text) {
     if (text.trimmed().isEmpty()) return listed.forget();
     if (!m_maker) return listed.forget(tr("This build lists no kernels of yours."));
     if (!m_session.request().ready()) return listed.forget(tr("Open a picture for the kernel to work on."));
-    const Key key{.path = (m_file.path().isEmpty() ? m_file.name() : m_file.path()).toStdString(),
-                  .text = text.toStdString(),
-                  .family = m_session.parameters().family()->id(),
-                  .parameters = m_session.parameters().shaping(),
-                  .input = m_session.document().grid(),
-                  .capability = ListingTable::capability(m_session.devices().chosen())};
+    const ListingPair::Key key{.source = m_file.place(),
+                               .what = {text.toStdString()},
+                               .task = {.family = m_session.parameters().family()->id(),
+                                        .parameters = m_session.parameters().shaping(),
+                                        .tunables = {},
+                                        .input = m_session.document().grid(),
+                                        .capability = ListingPair::capability(m_session.devices().chosen())}};
     listed.ask(key, [maker = m_maker, key](const JobContext& context) {
-        return maker(key.path, key.text,
-                     {.family = key.family,
-                      .parameters = key.parameters,
-                      .tunables = {},
-                      .input = key.input,
-                      .capability = key.capability},
-                     context.stop());
+        return maker(key.source, key.what.front(), key.task, context.stop());
     });
 }
 
 void KernelSide::refresh() {
     m_restore->setEnabled(!m_versions->currentData().toString().isEmpty());
-    if (m_view == View::changes)
-        refreshChanges();
-    else
-        refreshListings();
+    if (m_view == View::changes) return refreshChanges();
+    m_thenTable->setVisible(!then().isEmpty());
+    m_pair.show(m_nowTable, m_thenTable, m_figures);
+    m_said->setText(m_pair.said());
+    m_said->setVisible(!m_said->text().isEmpty());
+    m_nowTable->markLine(m_text->line());
 }
 
 void KernelSide::refreshChanges() {
-    QStringList before = then().split(u'\n'), now = m_file.text().split(u'\n');
     const bool none = m_versions->currentData().toString().isEmpty();
+    const QStringList now = m_file.text().split(u'\n'), before = none ? now : then().split(u'\n');
     QStringList lines;
-    QList<QTextEdit::ExtraSelection> marks;
     std::vector<std::pair<int, Role>> marked;
-    int changed = 0;
-    if (!none)
-        for (const DifferenceRow& row : lineDifference(before, now)) {
-            using Kind = DifferenceRow::Kind;
-            if (row.kind == Kind::same) {
-                lines << QStringLiteral("  ") + now[row.now - 1];
-                continue;
-            }
-            ++changed;
-            const auto put = [&](const char* sign, const QString& line, Role role) {
-                marked.emplace_back(lines.size(), role);
-                lines << QString::fromLatin1(sign) + line;
-            };
-            if (row.before > 0) put("- ", before[row.before - 1], Role::hairline);
-            if (row.now > 0) put("+ ", now[row.now - 1], Role::selection);
+    for (const auto& row : gpu::user::lineDifference(before, now)) {
+        if (row.kind == gpu::user::DifferenceRow::Kind::same) {
+            lines << QStringLiteral("  ") + now[row.now - 1];
+            continue;
         }
-    m_said->setVisible(none || changed == 0);
+        const auto put = [&](const char* sign, const QString& line, Role role) {
+            marked.emplace_back(lines.size(), role);
+            lines << QString::fromLatin1(sign) + line;
+        };
+        if (row.before > 0) put("- ", before[row.before - 1], Role::hairline);
+        if (row.now > 0) put("+ ", now[row.now - 1], Role::selection);
+    }
+    m_said->setVisible(marked.empty());
     m_said->setText(none ? tr("Choose a version to see what changed since; each run keeps one.")
                          : tr("Nothing changed since this version."));
+    if (none) lines.clear();
     if (const QString all = lines.join(u'\n'); all != m_changes->toPlainText()) m_changes->setPlainText(all);
+    QList<QTextEdit::ExtraSelection> marks;
     for (const auto& [line, role] : marked) {
         QTextEdit::ExtraSelection mark;
         mark.cursor = QTextCursor(m_changes->document()->findBlockByNumber(line));
@@ -212,29 +194,6 @@ void KernelSide::refreshChanges() {
         marks << mark;
     }
     m_changes->setExtraSelections(marks);
-}
-
-void KernelSide::refreshListings() {
-    const bool sass = m_view == View::sass, against = !then().isEmpty();
-    const auto of = [&](const Listed& listed) -> const Listing* {
-        const Listings* all = listed.value();
-        return all == nullptr ? nullptr : sass ? &all->sass : &all->ptx;
-    };
-    const Listing *now = of(m_now), *before = against ? of(m_then) : nullptr;
-    m_thenTable->setVisible(against);
-    m_nowTable->setListing(now);
-    m_thenTable->setListing(before);
-    QString said = !m_now.problem().isEmpty() ? m_now.problem() : against ? m_then.problem() : QString();
-    if (said.isEmpty() && (m_now.busy() || m_then.busy())) said = tr("compiling");
-    if (const Listings* all = m_now.value(); all != nullptr && said.isEmpty()) said = ListingTable::origin(*all, sass);
-    m_said->setVisible(!said.isEmpty());
-    m_said->setText(said);
-    m_figures->setText(ListingTable::figures(before, now));
-    followLine();
-}
-
-void KernelSide::followLine() {
-    if (isVisible() && m_view != View::changes) m_nowTable->markLine(m_text->line());
 }
 
 }  // namespace warplens::gui

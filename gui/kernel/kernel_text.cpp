@@ -5,6 +5,7 @@
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme/glyphs.hpp"
 
+#include <QCoreApplication>
 #include <QHelpEvent>
 #include <QScrollBar>
 #include <QTextBlock>
@@ -56,6 +57,15 @@ KernelText::KernelText(QWidget* parent)
     setLineWrapMode(QPlainTextEdit::NoWrap);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Kernel, its source"));
+    const auto ctrl = [this](Qt::Key key, std::function<void()> does) {
+        m_commands[(Qt::CTRL | key).toCombined()] = std::move(does);
+    };
+    m_commands[Qt::Key_Escape] = [this] { emit left(); };
+    ctrl(Qt::Key_S, [this] { emit saveWanted(); });
+    ctrl(Qt::Key_Slash, [this] { toggleComment(); });
+    ctrl(Qt::Key_Plus, [this] { zoom(1); });
+    ctrl(Qt::Key_Minus, [this] { zoom(-1); });
+    ctrl(Qt::Key_0, [this] { zoom(0); });
     dress();
     connect(this, &QPlainTextEdit::updateRequest, m_numbers, [this] { m_numbers->update(); });
     connect(this, &QPlainTextEdit::blockCountChanged, this, [this] { setViewportMargins(numberWidth(), 0, 0, 0); });
@@ -144,46 +154,20 @@ QString KernelText::wordsAt(int y) const {
 
 bool KernelText::event(QEvent* event) {
     // Letters, editing keys and these are the text's; the window's commands of the same keys wait.
-    if (event->type() == QEvent::ShortcutOverride) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        const bool ctrl = key->modifiers() == Qt::ControlModifier;
-        if (key->key() == Qt::Key_Escape ||
-            (ctrl && (key->key() == Qt::Key_Slash || key->key() == Qt::Key_0 || key->key() == Qt::Key_Plus ||
-                      key->key() == Qt::Key_Minus || key->key() == Qt::Key_S))) {
-            event->accept();
-            return true;
-        }
-    }
-    return QPlainTextEdit::event(event);
+    if (event->type() != QEvent::ShortcutOverride ||
+        !m_commands.contains(static_cast<QKeyEvent*>(event)->keyCombination().toCombined()))
+        return QPlainTextEdit::event(event);
+    event->accept();
+    return true;
 }
 
 void KernelText::keyPressEvent(QKeyEvent* event) {
-    const bool ctrl = event->modifiers() == Qt::ControlModifier;
-    switch (event->key()) {
-        case Qt::Key_Escape: return emit left();
-        case Qt::Key_Tab: return indent(1);
-        case Qt::Key_Backtab: return indent(-1);
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            if (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::KeypadModifier) return breakLine();
-            break;
-        case Qt::Key_Slash:
-            if (ctrl) return toggleComment();
-            break;
-        case Qt::Key_S:
-            if (ctrl) return emit saveWanted();
-            break;
-        case Qt::Key_Plus:
-            if (ctrl) return zoom(1);
-            break;
-        case Qt::Key_Minus:
-            if (ctrl) return zoom(-1);
-            break;
-        case Qt::Key_0:
-            if (ctrl) return zoom(0);
-            break;
-        default: break;
-    }
+    if (const auto command = m_commands.find(event->keyCombination().toCombined()); command != m_commands.end())
+        return command->second();
+    const bool plain = event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::KeypadModifier;
+    if (event->key() == Qt::Key_Tab) return indent(1);
+    if (event->key() == Qt::Key_Backtab) return indent(-1);
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && plain) return breakLine();
     // A closing brace that is the first of its line goes back by a step.
     if (event->text() == u"}" && !textCursor().hasSelection()) {
         QTextCursor cursor = textCursor();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QPlainTextEdit>
+#include <functional>
 #include <map>
 
 namespace warplens::gui {
@@ -63,6 +64,7 @@ private:
 
     CudaHighlighter* m_colours;
     QWidget* m_numbers;
+    std::map<int, std::function<void()>> m_commands;  ///< by their keys
     std::map<int, KernelMark> m_marks;
     int m_zoom = 0;
 };

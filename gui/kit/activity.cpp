@@ -56,6 +56,10 @@ void Activity::setPersistentNotice(const QString& sentence) {
     emit noticeChanged();
 }
 
+void Activity::setPersistentShown(bool shown) {
+    if (std::exchange(m_standingShown, shown) != shown) emit noticeChanged();
+}
+
 void Activity::instruct(const QString& sentence) {
     m_instruction = sentence;
     emit noticeChanged();
@@ -64,7 +68,7 @@ void Activity::instruct(const QString& sentence) {
 QString Activity::notice() const {
     if (!m_error.isEmpty()) return m_error.toHtmlEscaped();
     if (!m_instruction.isEmpty()) return m_instruction.toHtmlEscaped();
-    return m_standingDismissed ? QString() : m_standing;
+    return m_standingDismissed || !m_standingShown ? QString() : m_standing;
 }
 
 void Activity::dismissNotice() {

@@ -42,6 +42,8 @@ public:
     void fail(const JobFailure& failure);
     /// What must be known as long as nothing is wrong, until it is dismissed; may hold <b>.
     void setPersistentNotice(const QString& sentence);
+    /// Whether that is said where one is now.
+    void setPersistentShown(bool shown);
     /// What is to be done on the page that is shown, as a lesson asks it; stays until it is dismissed or another takes
     /// its place.
     void instruct(const QString& sentence);
@@ -67,7 +69,7 @@ private:
     QString m_lastJob;
     bool m_lastJobOfRun = false;  ///< it holds for what was asked for then
     QString m_error, m_instruction, m_standing;
-    bool m_standingDismissed = false;
+    bool m_standingDismissed = false, m_standingShown = true;
 };
 
 }  // namespace warplens::gui

@@ -12,92 +12,28 @@ namespace warplens::gui {
 
 namespace {
 
+QSet<QString> wordsOf(const char* text) {
+    const QStringList words = QString::fromLatin1(text).split(u' ');
+    return {words.begin(), words.end()};
+}
+
 const QSet<QString>& keywords() {
-    static const QSet<QString> words{"alignas",
-                                     "alignof",
-                                     "auto",
-                                     "break",
-                                     "case",
-                                     "catch",
-                                     "class",
-                                     "concept",
-                                     "const",
-                                     "const_cast",
-                                     "consteval",
-                                     "constexpr",
-                                     "constinit",
-                                     "continue",
-                                     "decltype",
-                                     "default",
-                                     "delete",
-                                     "do",
-                                     "dynamic_cast",
-                                     "else",
-                                     "enum",
-                                     "explicit",
-                                     "extern",
-                                     "false",
-                                     "final",
-                                     "for",
-                                     "friend",
-                                     "goto",
-                                     "if",
-                                     "inline",
-                                     "mutable",
-                                     "namespace",
-                                     "new",
-                                     "noexcept",
-                                     "nullptr",
-                                     "operator",
-                                     "override",
-                                     "private",
-                                     "protected",
-                                     "public",
-                                     "reinterpret_cast",
-                                     "requires",
-                                     "return",
-                                     "sizeof",
-                                     "static",
-                                     "static_assert",
-                                     "static_cast",
-                                     "struct",
-                                     "switch",
-                                     "template",
-                                     "this",
-                                     "throw",
-                                     "true",
-                                     "try",
-                                     "typedef",
-                                     "typename",
-                                     "union",
-                                     "using",
-                                     "virtual",
-                                     "volatile",
-                                     "while",
-                                     "__global__",
-                                     "__device__",
-                                     "__host__",
-                                     "__shared__",
-                                     "__constant__",
-                                     "__restrict__",
-                                     "__forceinline__",
-                                     "__launch_bounds__",
-                                     "__noinline__",
-                                     "__managed__",
-                                     "__kernel",
-                                     "__global",
-                                     "__local",
-                                     "__constant",
-                                     "__private"};
+    static const QSet<QString> words = wordsOf(
+        "alignas alignof auto break case catch class concept const const_cast consteval constexpr constinit "
+        "continue decltype default delete do dynamic_cast else enum explicit extern false final for friend "
+        "goto if inline mutable namespace new noexcept nullptr operator override private protected public "
+        "reinterpret_cast requires return sizeof static static_assert static_cast struct switch template this "
+        "throw true try typedef typename union using virtual volatile while __global__ __device__ __host__ "
+        "__shared__ __constant__ __restrict__ __forceinline__ __launch_bounds__ __noinline__ __managed__ "
+        "__kernel __global __local __constant __private");
     return words;
 }
 
 const QSet<QString>& types() {
-    static const QSet<QString> words{"void",    "bool",    "char",     "short",    "int",       "long",     "float",
-                                     "double",  "signed",  "unsigned", "size_t",   "ptrdiff_t", "int8_t",   "int16_t",
-                                     "int32_t", "int64_t", "uint8_t",  "uint16_t", "uint32_t",  "uint64_t", "dim3",
-                                     "float2",  "float3",  "float4",   "int2",     "int3",      "int4",     "uint2",
-                                     "uint3",   "uint4",   "uchar4",   "uchar",    "ushort",    "uint",     "ulong"};
+    static const QSet<QString> words = wordsOf(
+        "void bool char short int long float double signed unsigned size_t ptrdiff_t int8_t int16_t int32_t "
+        "int64_t uint8_t uint16_t uint32_t uint64_t dim3 float2 float3 float4 int2 int3 int4 uint2 uint3 "
+        "uint4 uchar4 uchar ushort uint ulong");
     return words;
 }
 

@@ -56,18 +56,6 @@ private:
 
 }  // namespace
 
-void takeDrops(QWidget* widget, FilesTaken taken) { new Drops(widget, std::move(taken)); }
-
-void openFilesDialog(QWidget* window, const QString& title, const QString& filter, QObject* receiver,
-                     FilesTaken taken) {
-    auto* dialog = new QFileDialog(window, title);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFiles);
-    dialog->setNameFilters({filter, QFileDialog::tr("All files (*)")});
-    QObject::connect(dialog, &QFileDialog::filesSelected, receiver, std::move(taken));
-    dialog->open();
-}
-
 void setUsualFolder(const QString& folder) { usualFolder() = folder; }
 
 void openFileDialog(QWidget* window, const FileDialogOptions& wish, QObject* receiver, FileTaken taken) {
@@ -100,5 +88,16 @@ void openFileDialog(QWidget* window, FileDialogOptions wish, QObject* receiver, 
         taken(path);
     });
 }
+
+void openFilesDialog(QWidget* window, const QString& title, const QStringList& filters, FilesTaken taken) {
+    auto* dialog = new QFileDialog(window, title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters(filters);
+    QObject::connect(dialog, &QFileDialog::filesSelected, window, std::move(taken));
+    dialog->open();
+}
+
+void takeDroppedFiles(QWidget* widget, FilesTaken taken) { new Drops(widget, std::move(taken)); }
 
 }  // namespace warplens::gui

@@ -30,12 +30,13 @@ void setUsualFolder(const QString& folder);
 /// Shows a dialog, which goes away by itself, and returns at once; `taken` hears the path for as long as `receiver`
 /// lives.
 void openFileDialog(QWidget* window, const FileDialogOptions& wish, QObject* receiver, FileTaken taken);
-/// For any number of files.
-void openFilesDialog(QWidget* window, const QString& title, const QString& filter, QObject* receiver, FilesTaken taken);
-/// Hands over the files that are dropped on `widget`; never none.
-void takeDrops(QWidget* widget, FilesTaken taken);
 /// Begins in the folder that the settings hold as `key`, and keeps there the one of the file taken.
 void openFileDialog(QWidget* window, FileDialogOptions wish, QObject* receiver, QSettings& settings, const QString& key,
                     const FileTaken& taken);
+
+/// The same for several files to be read.
+void openFilesDialog(QWidget* window, const QString& title, const QStringList& filters, FilesTaken taken);
+/// Hands over the files that are dropped on `widget`; never none, and none that this program drags.
+void takeDroppedFiles(QWidget* widget, FilesTaken taken);
 
 }  // namespace warplens::gui

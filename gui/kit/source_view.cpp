@@ -11,6 +11,7 @@
 
 #include <QAbstractTextDocumentLayout>
 #include <QCoreApplication>
+#include <QDialog>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QWheelEvent>
@@ -53,8 +54,7 @@ SourceView::SourceView(QWidget* parent)
       m_name(new ElidedLabel(this)),
       m_mark(new IdeaMark(this)),
       m_head(nullptr),
-      m_text(new SourceText(this)),
-      m_highlighter(new CudaHighlighter(m_text->document())) {
+      m_text(new SourceText(this)) {
     auto* const head = new QWidget(this);
     m_head = stripRow(head, kTitleHeight);
     fill(m_head, {m_mark, {m_name, 1}});
@@ -63,25 +63,19 @@ SourceView::SourceView(QWidget* parent)
     makeColumn(this, {}, 0, {head, {m_text, 1}});
     m_mark->setIdea(std::nullopt);
     m_text->setAccessibleName(tr("Kernel source"));
-    // The colours of the text are in its formats, so a new scheme has to write them anew.
-    on(this, {QEvent::PaletteChange}, [this] { m_highlighter->retint(); });
 }
 
 void SourceView::setSource(const QString& fileName, const QString& text, std::optional<gpu::Idea> idea) {
     m_name->setFullText(fileName);
     m_mark->setIdea(idea);
-    // Given the document that it has it would go over all lines once more.
-    if (m_highlighter->document() == nullptr) m_highlighter->setDocument(m_text->document());
-    m_text->setSource(text.endsWith(u'\n') ? text.chopped(1) : text);
+    m_text->setSource(text);
     m_text->setAccessibleName(fileName.isEmpty() ? tr("Kernel source") : tr("Source of %1").arg(fileName));
 }
 
 void SourceView::setMessage(const QString& fileName, const QString& message, std::optional<gpu::Idea> idea) {
-    // Plain words are not code.
-    m_highlighter->setDocument(nullptr);
     m_name->setFullText(fileName);
     m_mark->setIdea(idea);
-    m_text->setSource(message);
+    m_text->setSource(message, false);
     m_text->setAccessibleName(message);
 }
 
@@ -91,7 +85,8 @@ QString SourceView::text() const { return m_text->toPlainText(); }
 
 void SourceView::goToLine(int line) { m_text->markLine(line); }
 
-SourceText::SourceText(QWidget* parent) : QTextEdit(parent), m_numbers(new NumberColumn(this)) {
+SourceText::SourceText(QWidget* parent)
+    : QTextEdit(parent), m_colours(new CudaHighlighter(document())), m_numbers(new NumberColumn(this)) {
     setReadOnly(true);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setAcceptRichText(false);
@@ -104,7 +99,11 @@ SourceText::SourceText(QWidget* parent) : QTextEdit(parent), m_numbers(new Numbe
     connect(document(), &QTextDocument::contentsChanged, m_numbers, [this] { m_numbers->update(); });
 }
 
-void SourceText::setSource(const QString& text) {
+void SourceText::setSource(QString text, bool code) {
+    // Given the document that it has it would go over all lines once more.
+    QTextDocument* const coloured = code ? document() : nullptr;
+    if (m_colours->document() != coloured) m_colours->setDocument(coloured);
+    if (text.endsWith(u'\n')) text.chop(1);
     setPlainText(text);
     space();
     markLine(0);
@@ -125,6 +124,7 @@ void SourceText::changeEvent(QEvent* event) {
     QTextEdit::changeEvent(event);
     if (event->type() != QEvent::PaletteChange) return;
     // Another theme, or projector mode: colours and lengths are in the document.
+    m_colours->retint();
     if (document()->defaultFont() != sourceFont()) {
         document()->setDefaultFont(sourceFont());
         space();
@@ -199,6 +199,16 @@ void SourceText::resizeEvent(QResizeEvent* event) {
     const QRect inside = contentsRect();
     m_numbers->setGeometry(inside.left(), inside.top(), numberWidth(), viewport()->height());
     showMarked();
+}
+
+void openSource(QWidget* parent, const QString& id, const QString& title, const QString& text) {
+    constexpr Length kWide{760}, kHigh{560};
+    auto* dialog = new QDialog(parent);
+    setUpDialog(dialog, id, title, {kWide, kHigh});
+    auto* source = new SourceView(dialog);
+    source->setSource(title, text, std::nullopt);
+    makeColumn(dialog, {}, 0, {source});
+    dialog->open();
 }
 
 }  // namespace warplens::gui

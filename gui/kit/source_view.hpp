@@ -15,13 +15,15 @@ class CudaHighlighter;
 class ElidedLabel;
 class IdeaMark;
 
-/// A read-only text with line numbers: 12 px in lines of 18. A QTextEdit, as QPlainTextEdit ignores line heights.
+/// A read-only source with its colours and line numbers: 12 px in lines of 18. A QTextEdit, as QPlainTextEdit ignores
+/// line heights.
 class SourceText : public QTextEdit {
     Q_OBJECT
 
 public:
     explicit SourceText(QWidget* parent = nullptr);
-    void setSource(const QString& text);
+    /// Its last end of line begins no line. Words are not coloured as code is.
+    void setSource(QString text, bool code = true);
     /// Width of the column beside the text.
     virtual int numberWidth() const;
     /// Draws the numbers of the visible lines onto `column`, which stands left of the text.
@@ -45,6 +47,7 @@ private:
     void space();
     /// Scrolls only where the line marked, or what stands around it, is out of sight.
     void showMarked();
+    CudaHighlighter* m_colours;
     QWidget* m_numbers;
     int m_marked = 0;
 };
@@ -71,7 +74,9 @@ private:
     IdeaMark* m_mark;
     QHBoxLayout* m_head;
     SourceText* m_text;
-    CudaHighlighter* m_highlighter;
 };
+
+/// Shows a source to read in a dialog of its own, which Esc closes; `id`: its object name.
+void openSource(QWidget* parent, const QString& id, const QString& title, const QString& text);
 
 }  // namespace warplens::gui

@@ -15,6 +15,7 @@ QMainWindow, QDialog { background: @dock; }
 QWidget[look="strip"] { background: @strip; }
 QWidget[look="canvas"] { background: @canvas; }
 QWidget[look="dock"] { background: @dock; }
+QLabel[look="badge"] { color: @text1; border: 1px solid @text1; border-radius: 2px; padding: 0 3px; font-size: 12px; }
 QLabel[look="last-key"] { background: @accentFill; color: @onAccent; border-radius: 3px; padding: 6px 16px;
     font-size: 16px; font-weight: bold; }
 QMainWindow::separator { background: @line; width: 1px; height: 1px; }

@@ -1,84 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/listing_table.hpp"
 
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/fonts.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/table.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
 
-#include <QAbstractTableModel>
-#include <QHeaderView>
+#include <QLabel>
 #include <QPainter>
 #include <QScopedValueRollback>
-#include <QStyledItemDelegate>
-#include <array>
+#include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
 using gpu::user::Instruction;
 using gpu::user::InstructionKind;
 using gpu::user::Listing;
-using gpu::user::Listings;
-
-/// A listing, a row an instruction; those of one source line are marked.
-class ListingModel : public QAbstractTableModel {
-public:
-    enum Column { kAt, kWhat, kInstruction, kLine, kAlive, kColumns };
-    using QAbstractTableModel::QAbstractTableModel;
-
-    bool set(const Listing* listing) {
-        const Listing none;
-        const Listing& now = listing == nullptr ? none : *listing;
-        if (now.instructions == m_listing.instructions) return false;
-        beginResetModel();
-        m_listing = now;
-        endResetModel();
-        return true;
-    }
-    /// The first row of the line, or -1.
-    int mark(int line) {
-        m_line = line;
-        if (!m_listing.empty())
-            emit dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1), {Qt::BackgroundRole});
-        const auto places = m_listing.ofLine(line);
-        return places.empty() ? -1 : static_cast<int>(places.front());
-    }
-    const Instruction& row(int row) const { return m_listing.instructions.at(static_cast<std::size_t>(row)); }
-
-    int rowCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() ? 0 : static_cast<int>(m_listing.instructions.size());
-    }
-    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : kColumns; }
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
-        if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-        return std::array{ListingTable::tr("at"), ListingTable::tr("what"), ListingTable::tr("instruction"),
-                          ListingTable::tr("line"), ListingTable::tr("alive")}
-            .at(static_cast<std::size_t>(section));
-    }
-    QVariant data(const QModelIndex& index, int role) const override {
-        if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-        const Instruction& one = row(index.row());
-        const bool other = one.kind == InstructionKind::other;
-        if (role == Qt::BackgroundRole && one.line == m_line && m_line > 0) return colour(Role::selection);
-        if (role == Qt::FontRole && (index.column() == kAt || index.column() == kInstruction)) return sourceFont();
-        if (role == Qt::ForegroundRole) return colour(other ? Role::text2 : Role::text1);
-        if (role != Qt::DisplayRole) return {};
-        switch (index.column()) {
-            case kAt: return QString::fromStdString(one.at);
-            case kWhat: return other ? QString() : QString::fromLatin1(nameOf(one.kind));
-            case kInstruction: return QString::fromStdString(one.text);
-            case kLine: return one.line > 0 ? QVariant(one.line) : QVariant();
-            case kAlive: return one.alive >= 0 ? QVariant(one.alive) : QVariant();
-            default: return {};
-        }
-    }
-
-private:
-    Listing m_listing;
-    int m_line = 0;
-};
 
 namespace {
+
+enum Column { kSign, kAt, kWhat, kInstruction, kLine, kAlive, kColumns };
 
 /// Fills the rows of the line marked, as the style sheet draws no background of a cell.
 class MarkedRows : public QStyledItemDelegate {
@@ -93,71 +34,125 @@ public:
 
 }  // namespace
 
-ListingTable::ListingTable(QWidget* parent) : QTableView(parent), m_model(new ListingModel(this)) {
-    setModel(m_model);
+ListingTable::ListingTable(QWidget* parent) : QTableWidget(parent) {
+    makeFigureTable(this, kColumns);
     setItemDelegate(new MarkedRows(this));
-    setSelectionBehavior(QAbstractItemView::SelectRows);
-    setSelectionMode(QAbstractItemView::SingleSelection);
-    setShowGrid(false);
-    setWordWrap(false);
     setTabKeyNavigation(false);
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(kRowHeight);
-    horizontalHeader()->setSectionResizeMode(ListingModel::kInstruction, QHeaderView::Stretch);
-    for (const int column : {ListingModel::kAt, ListingModel::kLine, ListingModel::kAlive})
-        setColumnWidth(column, Length(56));
-    setColumnWidth(ListingModel::kWhat, Length(112));
-    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-        const int line = current.isValid() ? m_model->row(current.row()).line : 0;
+    setHorizontalHeaderLabels({QString(), tr("at"), tr("what"), tr("instruction"), tr("line"), tr("alive")});
+    horizontalHeader()->setSectionResizeMode(kInstruction, QHeaderView::Stretch);
+    for (const int column : {kAt, kLine, kAlive}) setColumnWidth(column, Length(56));
+    setColumnWidth(kWhat, Length(112));
+    setColumnWidth(kSign, Length(20));
+    connect(this, &QTableWidget::currentCellChanged, this, [this](int row) {
+        const int line = row < 0 ? 0 : m_rows.at(static_cast<std::size_t>(row)).line;
         if (line == 0) return;
         const QScopedValueRollback choosing(m_choosing, true);
         emit lineChosen(line);
         markLine(line);
     });
+    on(this, {QEvent::PaletteChange}, [this] { fill(); });
 }
 
-bool ListingTable::setListing(const Listing* listing) {
-    setColumnHidden(ListingModel::kAlive, listing == nullptr || listing->mostAlive() < 0);
-    return m_model->set(listing);
+bool ListingTable::setListing(const Listing* listing, const Listing* before) {
+    const Listing none;
+    const Listing& now = listing == nullptr ? none : *listing;
+    std::vector<Row> rows;
+    const auto add = [&rows](const Listing& of, int number, const QString& sign, bool linked) {
+        const Instruction& one = of.instructions[static_cast<std::size_t>(number - 1)];
+        rows.push_back({one, sign, linked ? one.line : 0});
+    };
+    if (before == nullptr)
+        for (const Instruction& one : now.instructions) rows.push_back({one, {}, one.line});
+    else
+        for (const auto& [kind, old, fresh] : differenceOf(*before, now)) {
+            const bool same = kind == gpu::user::DifferenceRow::Kind::same;
+            if (!same && old > 0) add(*before, old, QStringLiteral("\u2212"), false);
+            if (fresh > 0) add(now, fresh, same ? QString() : QStringLiteral("+"), true);
+        }
+    setColumnHidden(kSign, before == nullptr);
+    setColumnHidden(kAlive, now.mostAlive() < 0);
+    if (rows == m_rows) return false;
+    m_rows = std::move(rows);
+    fill();
+    return true;
+}
+
+void ListingTable::fill() {
+    setRowCount(0);
+    setRowCount(static_cast<int>(m_rows.size()));
+    for (int row = 0; row < rowCount(); ++row) {
+        const auto& [one, sign, line] = m_rows[static_cast<std::size_t>(row)];
+        const bool other = one.kind == InstructionKind::other;
+        const QString cells[] = {sign,
+                                 QString::fromStdString(one.at),
+                                 other ? QString() : QString::fromLatin1(nameOf(one.kind)),
+                                 QString::fromStdString(one.text),
+                                 one.line > 0 ? QString::number(one.line) : QString(),
+                                 one.alive >= 0 ? QString::number(one.alive) : QString()};
+        for (int column = 0; column < kColumns; ++column) {
+            auto* cell = new QTableWidgetItem(cells[column]);
+            if (column == kSign || column == kAt || column == kInstruction) cell->setFont(sourceFont());
+            cell->setForeground(colour(other ? Role::text2 : Role::text1));
+            setItem(row, column, cell);
+        }
+        tint(row);
+    }
+}
+
+void ListingTable::tint(int row) {
+    const Row& shown = m_rows[static_cast<std::size_t>(row)];
+    const QVariant ground = shown.line > 0 && shown.line == m_line ? QVariant(colour(Role::selection))
+                            : shown.sign.isEmpty()                 ? QVariant()
+                                                                   : QVariant(colour(Role::strip));
+    for (int column = 0; column < kColumns; ++column) item(row, column)->setData(Qt::BackgroundRole, ground);
 }
 
 void ListingTable::markLine(int line) {
-    const int first = m_model->mark(line);
-    if (first >= 0 && !m_choosing) scrollTo(m_model->index(first, 0), QAbstractItemView::PositionAtCenter);
+    const int before = std::exchange(m_line, line);
+    for (int row = 0; row < rowCount(); ++row)
+        if (const int of = m_rows[static_cast<std::size_t>(row)].line; of == line || of == before) tint(row);
+    const auto first = std::ranges::find(m_rows, line, &Row::line);
+    if (line > 0 && first != m_rows.end() && !m_choosing)
+        scrollToItem(item(static_cast<int>(first - m_rows.begin()), 0), QAbstractItemView::PositionAtCenter);
 }
 
-int ListingTable::capability(const gpu::DeviceInfo* device) {
+int ListingPair::capability(const gpu::DeviceInfo* device) {
     constexpr int kUsual = 90;
     return device != nullptr && device->ranks() ? 10 * device->capabilityMajor + device->capabilityMinor : kUsual;
 }
 
-QString ListingTable::figures(const Listing* then, const Listing* now) {
-    QString text;
-    const auto add = [&](const QString& name, int before, int after) {
-        if (then == nullptr && after != 0)
-            text += QStringLiteral("%1: %2<br>").arg(name, format::integer(after));
-        else if (then != nullptr && (before != 0 || after != 0))
-            text += before == after
-                        ? tr("%1: %2, same<br>").arg(name, format::integer(after))
-                        : tr("%1: %2 after %3<br>").arg(name, format::integer(after), format::integer(before));
-    };
-    if (now != nullptr && !now->empty()) {
-        const Listing none;
-        const Listing& before = then == nullptr ? none : *then;
-        add(tr("instructions"), static_cast<int>(before.instructions.size()),
-            static_cast<int>(now->instructions.size()));
-        for (std::size_t i = 1; i < gpu::user::kInstructionKinds; ++i)
-            add(QString::fromLatin1(nameOf(static_cast<InstructionKind>(i))), before.counts()[i], now->counts()[i]);
-        if (now->mostAlive() >= 0) add(tr("registers alive at most"), before.mostAlive(), now->mostAlive());
-    }
-    return text;
+const Listing* ListingPair::of(const Listed& listed) const {
+    const gpu::user::Listings* all = listed.value();
+    const Listing* listing = all == nullptr ? nullptr : sass ? &all->sass : &all->ptx;
+    return listing == nullptr || listing->empty() ? nullptr : listing;
 }
 
-QString ListingTable::origin(const Listings& all, bool sass) {
-    if (!sass) return tr("By %1, not run.").arg(QString::fromStdString(all.compiler));
-    if (!all.whyNoSass.empty()) return QString::fromStdString(all.whyNoSass);
-    return tr("By %1 and %2, not run.")
-        .arg(QString::fromStdString(all.compiler), QString::fromStdString(all.disassembler));
+bool ListingPair::show(ListingTable* nowTable, ListingTable* beforeTable, QLabel* figures) const {
+    const Listing *after = of(now), *then = of(before);
+    if (beforeTable != nullptr) beforeTable->setListing(then);
+    QString text;
+    if (after != nullptr)
+        for (const auto& [name, old, count] : figuresOf(then == nullptr ? Listing() : *then, *after)) {
+            const QString words = then == nullptr ? ListingTable::tr("%1: %2<br>")
+                                  : old == count  ? ListingTable::tr("%1: %2, same<br>")
+                                                  : ListingTable::tr("%1: %2 after %3<br>");
+            text += words.arg(QString::fromStdString(name), format::integer(count));
+            if (then != nullptr && old != count) text = text.arg(format::integer(old));
+        }
+    figures->setText(text);
+    return nowTable->setListing(after, difference && after != nullptr ? then : nullptr);
+}
+
+QString ListingPair::said() const {
+    const auto words = [](const std::string& text) { return QString::fromStdString(text); };
+    if (!now.problem().isEmpty()) return now.problem();
+    if (!before.problem().isEmpty()) return before.problem();
+    const gpu::user::Listings* all = now.value();
+    if (all == nullptr || busy()) return busy() ? ListingTable::tr("compiling") : QString();
+    if (sass && !all->whyNoSass.empty()) return words(all->whyNoSass);
+    if (!all->shipped.empty() && (sass || all->ptx.empty())) return words(all->shipped);
+    return sass ? ListingTable::tr("By %1 and %2, not run.").arg(words(all->compiler), words(all->disassembler))
+                : ListingTable::tr("By %1, not run.").arg(words(all->compiler));
 }
 
 }  // namespace warplens::gui

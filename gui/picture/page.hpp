@@ -35,6 +35,9 @@ public:
     /// Whether the page stands in a workspace's header.
     virtual bool standsIn(Workspace workspace) const { return workspace == Workspace::lab; }
 
+    /// The workspace that a page of both is shown in: how something is computed is told in the Lab alone.
+    virtual void setWorkspace(Workspace) {}
+
     /// For settings and --page: "compare".
     virtual QString id() const = 0;
     /// In the header: "Compare".

@@ -44,18 +44,20 @@ void PictureLayer::buildLevels(std::int64_t slice) {
     m_settled = false;
     inBackground(
         this,
-        [picture = m_picture, slice, stop = m_stop.get_token()]() -> std::pair<std::shared_ptr<const Pyramid>, double> {
+        [picture = m_picture, slice,
+         stop = m_stop.get_token()]() -> std::pair<std::shared_ptr<const gpu::render::Pyramid>, double> {
             QElapsedTimer clock;
             clock.start();
             try {
-                auto made = makePyramid(*picture, slice, stop);
+                auto made = gpu::render::makePyramid(*picture, slice, stop);
                 return {std::move(made), static_cast<double>(clock.nsecsElapsed()) * 1e-6};
             } catch (const std::exception&) {
                 // Memory is short: the picture goes on being sampled instead of averaged.
-                return {std::make_shared<const Pyramid>(), 0};
+                return {std::make_shared<const gpu::render::Pyramid>(), 0};
             }
         },
-        [this, slice, stop = m_stop.get_token()](const std::pair<std::shared_ptr<const Pyramid>, double>& result) {
+        [this, slice,
+         stop = m_stop.get_token()](const std::pair<std::shared_ptr<const gpu::render::Pyramid>, double>& result) {
             if (stop.stop_requested()) return;
             const auto& [made, ms] = result;
             m_settled = true;

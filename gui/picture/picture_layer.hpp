@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/render/pyramid.hpp"
 #include "gui/picture/render.hpp"
 #include "io/grid.hpp"
 
@@ -42,7 +43,7 @@ private:
     void buildLevels(std::int64_t slice);
 
     std::shared_ptr<const io::Grid> m_picture;
-    std::shared_ptr<const Pyramid> m_pyramid;
+    std::shared_ptr<const gpu::render::Pyramid> m_pyramid;
     std::stop_source m_stop;
     std::int64_t m_slice = 0;
     QImage m_drawn;

@@ -3,6 +3,10 @@
 
 #include "gpu/render/colour_table.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace warplens::gui {
 
 namespace {
@@ -76,13 +80,14 @@ ValueColours::ValueColours(DisplayRange range, ColourMap map, QRgb neutral, Outs
 }
 
 QRgb ValueColours::pixel(const io::Grid& picture, std::int64_t x, std::int64_t y, std::int64_t z) const {
+    const gpu::render::HostColours colours{m_d};
     const double first = picture.value(x, y, z, 0);
     if (picture.shape().channels > 1) {
-        return three(static_cast<float>(first), static_cast<float>(picture.value(x, y, z, 1)),
-                     static_cast<float>(picture.value(x, y, z, 2)));
+        return colours.three(static_cast<float>(first), static_cast<float>(picture.value(x, y, z, 1)),
+                             static_cast<float>(picture.value(x, y, z, 2)));
     }
     // No float holds every label.
-    if (picture.type() != io::PixelType::f32) return stored(static_cast<std::int64_t>(first));
+    if (picture.type() != io::PixelType::f32) return colours.stored(static_cast<std::int64_t>(first));
     return one(static_cast<float>(first));
 }
 

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/render/display_colours.hpp"
-#include "gpu/render/label_colour.hpp"
+#include "gpu/render/host_colours.hpp"
 #include "gui/picture/view_state.hpp"
 #include "io/grid.hpp"
 
 #include <QColor>
 #include <QString>
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <type_traits>
 
 namespace warplens::gui {
 
@@ -40,28 +36,7 @@ public:
     /// `neutral` is the ground, and the middle of the diverging map.
     ValueColours(DisplayRange range, ColourMap map, QRgb neutral = 0xff2e2e2e, Outside outside = Outside::clamped);
 
-    QRgb one(float v) const {
-        if (!std::isfinite(v)) return special(v);
-        if (m_d.labels) return gpu::render::labelColour(gpu::render::labelNear(v));
-        if (outside(v)) return v < m_d.least ? m_d.below : m_d.above;
-        return m_d.table[step(v)];
-    }
-    /// A stored value; of 32-bit integers shown as labels through no float.
-    template <class T>
-    QRgb stored(T v) const {
-        if constexpr (std::is_integral_v<T>) {
-            if (m_d.labels) return gpu::render::labelColour(v);
-        }
-        return one(static_cast<float>(v));
-    }
-    QRgb three(float r, float g, float b) const {
-        if (!std::isfinite(r) || !std::isfinite(g) || !std::isfinite(b)) {
-            return special(!std::isfinite(r) ? r : !std::isfinite(g) ? g : b);
-        }
-        for (const float v : {r, g, b})
-            if (outside(v)) return v < m_d.least ? m_d.below : m_d.above;
-        return qRgb(m_d.bytes[step(r)], m_d.bytes[step(g)], m_d.bytes[step(b)]);
-    }
+    QRgb one(float v) const { return gpu::render::HostColours{m_d}.one(v); }
     /// A pixel of a picture of any type, as it is drawn where nothing is averaged.
     QRgb pixel(const io::Grid& picture, std::int64_t x, std::int64_t y, std::int64_t z) const;
     /// Colours from the low end of the range to the high.
@@ -70,15 +45,6 @@ public:
     const gpu::render::DisplayColours& display() const { return m_d; }
 
 private:
-    QRgb special(float v) const { return std::isnan(v) ? m_d.nan : v > 0 ? m_d.plusInfinity : m_d.minusInfinity; }
-    std::size_t step(float v) const {
-        const float t = (v - m_d.low) * m_d.scale + 0.5F;
-        return static_cast<std::size_t>(std::clamp(t, 0.0F, static_cast<float>(kSteps)));
-    }
-
-    /// Never, unless they are marked: the bounds are infinite then.
-    bool outside(float v) const { return v < m_d.least || v > m_d.greatest; }
-
     gpu::render::DisplayColours m_d;
 };
 

@@ -127,7 +127,7 @@ QWidget* ComponentsPanel::makeKept() {
     m_kept = made(words({}, "title", told), {.id = "components-kept"});
     m_mean = made(words({}, "title", told), {.id = "components-mean"});
     makeRow(told, {}, 5,
-            {m_kept, new OriginMark(Origin::counted, told), words(tr("kept, mean area"), "body", told), m_mean,
+            {m_kept, new OriginMark(Origin::counted, told), words(tr("kept, mean size"), "body", told), m_mean,
              new OriginMark(Origin::counted, told), spring()});
     makeColumn(below, {}, 6, {by, limits, told});
     return below;

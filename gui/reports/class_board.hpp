@@ -21,14 +21,14 @@ public:
 
     /// Reads them on another thread; a file that is none costs itself alone.
     void open(const QStringList& paths);
-    const std::vector<gpu::exercise::HandIn>& all() const { return m_all; }
+    const std::vector<gpu::exercise::HandIn>& all() const { return m_all.list; }
 
 private:
     void refresh();
     void showSource(int row);
     void saveTable(const QString& path);
 
-    std::vector<gpu::exercise::HandIn> m_all;
+    gpu::exercise::HandIns m_all;
     QTableWidget* m_table;
     QLabel *m_reached, *m_said;
     JobRunner m_jobs;

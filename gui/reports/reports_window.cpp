@@ -17,7 +17,6 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
-#include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -177,7 +176,7 @@ ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
       m_notes(new QScrollArea(this)),
       m_said(new QLabel(m_notes)) {
     setUpDialog(this, "reports-window", tr("Reports"), {kWidth, kHeight});
-    takeDrops(this, [this](const QStringList& paths) { open(paths); });
+    takeDroppedFiles(this, [this](const QStringList& paths) { open(paths); });
     setWidgetText(m_list, {.id = "report-list", .name = tr("Reports")});
     m_list->setItemDelegate(new RowDelegate(m_list));
     m_list->setFixedHeight(kListRows * kRowHeight + 2 * m_list->frameWidth());
@@ -239,7 +238,7 @@ QWidget* ReportsWindow::makeTools(const ReportActions& actions) {
     };
     button("report-add", tr("Add files..."), tr("JSON reports, any number; they may also be dropped here."),
            actions.add, [this] {
-               openFilesDialog(this, tr("Add reports"), tr("Reports (*.json)"), this,
+               openFilesDialog(this, tr("Add reports"), {tr("Reports (*.json)"), tr("All files (*)")},
                                [this](const QStringList& paths) { open(paths); });
            });
     button("report-recorded", tr("Add recorded runs"),

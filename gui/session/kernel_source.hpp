@@ -22,9 +22,6 @@ struct OwnKernel {
     std::string path;  ///< of the file that holds this very text; empty: none does
 };
 
-/// The same kernel; one that does not compile, or cannot be bound, is a row that says so and holds up no other.
-std::shared_ptr<const gpu::UserKernel> asRow(std::shared_ptr<const gpu::UserKernel> kernel);
-
 /// By the ids of rows, for command lines: where the text lies, or empty.
 using KernelPaths = std::map<std::string, std::string>;
 

@@ -51,7 +51,11 @@ void addWords(std::vector<KnownStep>& steps) {
         for (auto at = set.begin(); at != set.end(); ++at) texts[at.key()] = at.value().toString();
         const auto values = valuesOf(*family, texts);
         if (!values) continue;
-        KnownStep step{.words = {}, .family = family, .values = *values, .likely = one["likely"].toBool()};
+        KnownStep step{.words = {},
+                       .family = family,
+                       .values = *values,
+                       .likely = one["likely"].toBool(),
+                       .view = one["view"].toString()};
         for (const QJsonValue& word : one["words"].toArray()) step.words << word.toString();
         if (one.contains("step")) step.words.prepend(one["step"].toString());
         steps.push_back(step);
@@ -79,20 +83,24 @@ std::vector<KnownStep> knownSteps(const Presets* presets) {
     std::vector<KnownStep> steps;
     addWords(steps);
     for (const gpu::Family* family : gpu::families()) {
+        const auto there = [&](const QString& name) {
+            return std::ranges::any_of(
+                steps, [&](const KnownStep& step) { return step.family == family && step.words.front() == name; });
+        };
         if (presets != nullptr)
             for (const Preset& preset : presets->of(*family)) {
                 std::map<QString, QString> texts;
                 for (const auto& [id, text] : preset.values) texts[QString::fromStdString(id)] = text;
-                if (const auto values = valuesOf(*family, texts))
+                if (const auto values = valuesOf(*family, texts); values && !(preset.shipped && there(preset.name)))
                     steps.push_back({.words = {preset.name, QString::fromStdString(family->title())},
                                      .family = family,
                                      .values = *values,
                                      .shipped = preset.shipped});
             }
-        steps.push_back(
-            {.words = {QString::fromStdString(family->title()), QString::fromStdString(family->info().task)},
-             .family = family,
-             .values = usualValues(*family)});
+        if (const QString title = QString::fromStdString(family->title()); !there(title))
+            steps.push_back({.words = {title, QString::fromStdString(family->info().task)},
+                             .family = family,
+                             .values = usualValues(*family)});
     }
     std::erase_if(steps, [](const KnownStep& step) {
         return !step.family->info().makesPicture && !step.family->info().makesOtherPicture;
@@ -108,7 +116,9 @@ StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& kno
     // What is chosen by name makes it what it is; numbers are how much of it, but tell between some: 0 and 100 percent.
     const auto agreement = [&](const KnownStep& candidate) {
         return std::ranges::count_if(candidate.values, [&](const auto& one) {
-            return std::holds_alternative<std::string>(one.second) || (one.first != family->info().swept && has(one));
+            const bool told =
+                one.first != family->info().swept && has(one) && one.second != gpu::valueOf(all, {}, one.first);
+            return std::holds_alternative<std::string>(one.second) || told;
         });
     };
     const gpu::ParameterValues usual = usualValues(*family);
@@ -117,7 +127,9 @@ StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& kno
         const auto same = [&](const auto& one) {
             return usual.contains(one.first) || !std::holds_alternative<std::string>(one.second) || has(one);
         };
-        if (candidate.family != family || !candidate.shipped || !std::ranges::all_of(candidate.values, same)) continue;
+        if (candidate.family != family || !candidate.shipped || !candidate.view.isEmpty() ||
+            !std::ranges::all_of(candidate.values, same))
+            continue;
         if (best == nullptr || agreement(candidate) > agreement(*best)) best = &candidate;
     }
     StepName name{best != nullptr ? best->words.front() : QString::fromStdString(family->title()), {}};

@@ -19,6 +19,7 @@ struct KnownStep {
     gpu::ParameterValues values{};
     bool likely = false;  ///< among the first that people reach for
     bool shipped = true;  ///< no preset of the user's
+    QString view{};       ///< the view of the workspace that does this, instead of a step
 };
 
 class Presets;
@@ -27,7 +28,7 @@ class Presets;
 gpu::ParameterValues usualValues(const gpu::Family& family);
 
 /// Of the families that are there and make a picture of a picture: the words of resources/controls/words.json, the
-/// presets, the families themselves. What a family does not take is left out.
+/// presets, the families themselves. What a family does not take is left out, and a preset called as what is there.
 std::vector<KnownStep> knownSteps(const Presets* presets);
 
 /// What the step is called, and those of its values that the name does not say: "Sharpen", "radius 4".

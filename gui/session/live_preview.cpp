@@ -2,12 +2,29 @@
 #include "gui/session/live_preview.hpp"
 
 #include "gpu/core/registry.hpp"
+#include "gpu/recipe/draft.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/theme/format.hpp"
+#include "gui/session/task_step.hpp"
 
 #include <algorithm>
 
 namespace warplens::gui {
+
+namespace {
+
+/// What else a refusal of a draft holds for: the steps behind the first one, of which one may need all of the picture.
+void addSteps(std::vector<std::string>& key, const gpu::recipe::Recipe& steps) {
+    if (!steps.steps.empty()) key.emplace_back("steps");
+    for (std::size_t i = 1; i < steps.steps.size(); ++i) {
+        const gpu::recipe::Step& step = steps.steps[i];
+        if (!step.on) continue;
+        key.push_back(step.family);
+        for (const auto& [id, value] : step.parameters) key.push_back(id + '=' + gpu::format(value));
+    }
+}
+
+}  // namespace
 
 LivePreview::LivePreview(gpu::Runner& runner, RequestState& request, Results& results, Activity& activity,
                          QObject* parent)
@@ -26,7 +43,21 @@ bool LivePreview::ask() {
     if (m_request.currentChosen() && m_request.variants().kernel(m_request.current()) != nullptr) return false;
     m_frames.askLook();
     const std::string variant = m_request.currentChosen() ? m_request.current() : std::string(gpu::kAuto);
-    return m_frames.request(m_request.make({variant}, true), m_activity.run());
+    return m_frames.request(m_request.make({variant}, true), m_activity.run(), steps(variant));
+}
+
+gpu::recipe::Recipe LivePreview::steps(const std::string& variant) const {
+    const auto& place = m_request.document().state().place;
+    if (!m_request.filtering() || place == nullptr || !isItsStep(m_request, *place)) return {};
+    const auto& all = place->recipe.steps;
+    gpu::recipe::Recipe here{{all.begin() + static_cast<std::ptrdiff_t>(place->at), all.end()}};
+    const bool on = here.steps.front().on;
+    const bool last = std::none_of(here.steps.begin() + 1, here.steps.end(), [](const auto& step) { return step.on; });
+    // A GPU that has the result draws it.
+    if (!on || (last && m_request.devices().ranking())) return {};
+    here.steps.front() = stepOf(m_request);
+    here.steps.front().variant = variant;
+    return here;
 }
 
 void LivePreview::take(const LiveFrame& frame) {
@@ -109,10 +140,20 @@ void LivePolicy::ended() {
     m_timer.start(0);
 }
 
-LiveFrames::LiveFrames(gpu::Runner& runner, QObject* parent) : QObject(parent), m_runner(runner) {}
+LiveFrames::LiveFrames(gpu::Runner& runner, QObject* parent)
+    : QObject(parent), m_runner(runner), m_drafter(std::make_unique<gpu::recipe::Drafter>(runner)) {}
+
+LiveFrames::~LiveFrames() = default;
 
 LiveFrames::Refused LiveFrames::keyOf(const gpu::Request& request, const gpu::render::Display& display) {
     return {request.input, request.family, request.device, request.variants, display.width, display.height};
+}
+
+void LiveFrames::askLook() {
+    std::shared_ptr<const gpu::render::Display> display;
+    for (const Look& looks : m_looks)
+        if (display == nullptr) display = looks();
+    look(std::move(display));
 }
 
 void LiveFrames::look(std::shared_ptr<const gpu::render::Display> display) {
@@ -124,8 +165,11 @@ void LiveFrames::look(std::shared_ptr<const gpu::render::Display> display) {
         start();
 }
 
-bool LiveFrames::request(const gpu::Request& request, std::uint64_t run) {
-    if (m_display == nullptr || (m_refused && *m_refused == keyOf(request, *m_display))) {
+bool LiveFrames::request(const gpu::Request& request, std::uint64_t run, const gpu::recipe::Recipe& steps) {
+    m_steps = steps;
+    Refused key = m_display != nullptr ? keyOf(request, *m_display) : Refused();
+    addSteps(key.variants, steps);
+    if (m_display == nullptr || m_refused == key) {
         drop();
         return false;
     }
@@ -143,14 +187,18 @@ void LiveFrames::drop() {
 }
 
 void LiveFrames::start() {
-    m_again = m_running && m_since.elapsed() < kPatienceMs;
+    // All of a draft is what is seen, so that none is begun in vain.
+    m_again = m_running && (!m_steps.steps.empty() || m_since.elapsed() < kPatienceMs);
     if (m_again) return;
     m_running = true;
     m_since.start();
     m_jobs.start(
         this,
-        [&runner = m_runner, request = *m_request, display = m_display, run = m_run](const JobContext& context) {
-            return LiveFrame{display, runner.preview(request, display, context.stop()), run};
+        [this, request = *m_request, steps = m_steps, display = m_display, run = m_run](const JobContext& context) {
+            return LiveFrame{display,
+                             steps.steps.empty() ? m_runner.preview(request, display, context.stop())
+                                                 : m_drafter->draw(steps, request, *display, context.stop()),
+                             run};
         },
         [this](JobResult<LiveFrame> result) { take(std::move(result)); });
 }
@@ -166,7 +214,10 @@ void LiveFrames::take(JobResult<LiveFrame> result) {
     const LiveFrame& frame = result.value();
     if (!frame.preview.seen) {
         // Other values may suit a variant that these do not.
-        if (frame.preview.record.status == gpu::Status::ok) m_refused = keyOf(*m_request, *frame.display);
+        if (frame.preview.record.status == gpu::Status::ok) {
+            m_refused = keyOf(*m_request, *frame.display);
+            addSteps(m_refused->variants, m_steps);
+        }
         m_request.reset();
         m_again = false;
         emit unavailable();

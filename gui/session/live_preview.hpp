@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/recipe/recipe.hpp"
 #include "gpu/run/live.hpp"
 #include "gpu/run/runner.hpp"
 #include "gui/kit/job_runner.hpp"
@@ -16,6 +17,11 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
+
+namespace warplens::gpu::recipe {
+class Drafter;
+}
 
 namespace warplens::gui {
 
@@ -36,19 +42,19 @@ public:
     static constexpr int kPatienceMs = 250;
 
     explicit LiveFrames(gpu::Runner& runner, QObject* parent = nullptr);
+    ~LiveFrames() override;
 
     /// Says how the result is looked at; null: by nobody.
     using Look = std::function<std::shared_ptr<const gpu::render::Display>()>;
-    /// Who is asked before frames are made.
-    void setLook(Look look) { m_look = std::move(look); }
-    void askLook() {
-        if (m_look) look(m_look());
-    }
+    /// Who is asked before frames are made; the first of them that looks is shown to.
+    void addLook(Look look) { m_looks.push_back(std::move(look)); }
+    void askLook();
     /// How the result is looked at from now on; null: by nobody. What is there already is drawn again.
     void look(std::shared_ptr<const gpu::render::Display> display);
     /// Asks for frames of these values, which are given back with the number `run`. False when there will be none:
-    /// nobody looks, or the variant, or what was chosen in its place, has no result on the device.
-    bool request(const gpu::Request& request, std::uint64_t run);
+    /// nobody looks, or the variant, or what was chosen in its place, has no result on the device. With `steps` frames
+    /// are of what these make of the request's picture (gpu/recipe/draft.hpp).
+    bool request(const gpu::Request& request, std::uint64_t run, const gpu::recipe::Recipe& steps = {});
     /// Nothing more comes of the values asked for so far.
     void drop();
     /// Whether the newest values were asked for and not dropped.
@@ -74,7 +80,9 @@ private:
     void take(JobResult<LiveFrame> result);
 
     gpu::Runner& m_runner;
-    Look m_look;
+    std::unique_ptr<gpu::recipe::Drafter> m_drafter;
+    gpu::recipe::Recipe m_steps;
+    std::vector<Look> m_looks;
     std::shared_ptr<const gpu::render::Display> m_display;
     std::optional<gpu::Request> m_request;
     std::uint64_t m_run = 0;
@@ -145,6 +153,9 @@ signals:
     void ended();
 
 private:
+    /// In the workspace Picture: the task as a step, by this variant, and those behind it. Empty: the task alone is
+    /// what is seen.
+    gpu::recipe::Recipe steps(const std::string& variant) const;
     void take(const LiveFrame& frame);
 
     RequestState& m_request;

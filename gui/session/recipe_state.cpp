@@ -6,6 +6,7 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/recipe/file.hpp"
 #include "gui/session/history.hpp"
+#include "gui/session/known_steps.hpp"
 #include "gui/session/result_files.hpp"
 #include "gui/session/run_control.hpp"
 #include "gui/session/task_step.hpp"
@@ -35,11 +36,10 @@ std::string nameStep(recipe::Recipe& steps, std::size_t at) {
 
 /// What the steps before `at` make of a picture called so.
 QString nameAfter(const QString& origin, const recipe::Recipe& steps, std::size_t at) {
+    static const std::vector<KnownStep> known = knownSteps(nullptr);
     QStringList words{origin};
-    for (std::size_t i = 0; i < at; ++i) {
-        const recipe::Step& step = steps.steps[i];
-        if (step.on) words << QString::fromStdString(step.variant == gpu::kAuto ? step.family : step.variant);
-    }
+    for (std::size_t i = 0; i < at; ++i)
+        if (steps.steps[i].on) words << nameOf(steps.steps[i], known).title.toLower();
     return words.join(QStringLiteral(", "));
 }
 
@@ -141,6 +141,7 @@ gpu::Request RecipeState::base(const Document::State& origin) const {
     request.device = m_request.devices().id();
     request.timing = gpu::TimingPolicy::once();
     request.measureLimits = false;
+    request.hostLibraries = true;
     return request;
 }
 
@@ -149,6 +150,8 @@ void RecipeState::learnTask(const recipe::Recipe& steps, std::size_t step) {
     auto known = m_results.first(steps, of);
     const gpu::RunRecord* record = m_outputs.present();
     if (known.size() != step || record == nullptr || !record->time) return;
+    // What the Lab has of `auto` by emulation is not what steps make.
+    if (!m_request.filtering() && !m_request.devices().ranking() && steps.steps[step].variant == gpu::kAuto) return;
     known.push_back({.step = steps.steps[step]});
     known.back().take(*record);
     m_results.take(std::move(known), of, atHand());
@@ -342,7 +345,7 @@ void RecipeState::askWhole() {
     if (!m_wholeWanted || !goesOn() || m_request.devices().chosen() == nullptr) return m_whole.drop();
     const bool on = m_place->recipe.steps[m_place->at].on && isItsStep(m_request, *m_place);
     // The task's own result comes first: it is what is seen first, and is not computed twice.
-    if (on && m_outputs.present() == nullptr) return;
+    if (on && m_outputs.present() == nullptr) return m_whole.drop();
     if (on) learnTask(m_place->recipe, m_place->at);
     const auto of = resultsOf(m_place->origin);
     const auto place = std::make_shared<RecipePlace>(*m_place);

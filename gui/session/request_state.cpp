@@ -133,6 +133,8 @@ gpu::Request RequestState::make(const std::vector<std::string>& variants, bool l
         request.verify = false;
         request.measureLimits = false;
         request.autotune = false;  // the picture first; RunControl has them race once it is shown
+        const gpu::FamilyInfo& info = m_parameters.family()->info();
+        request.hostLibraries = m_filtering && (info.makesPicture || info.makesOtherPicture);
     }
     return request;
 }

@@ -152,6 +152,10 @@ public:
     std::int64_t memoryCap() const { return m_memoryCap; }
     void setMemoryCap(std::int64_t bytes);
 
+    /// Whether live runs are for the picture alone, as in the workspace Picture; else for its variants.
+    bool filtering() const { return m_filtering; }
+    void setFiltering(bool filtering) { m_filtering = filtering; }
+
     /// Whether there is a picture, a family and a device.
     bool ready() const;
     /// What is asked for now, of some variants; `live`: once, unverified. A family and a picture are there.
@@ -184,7 +188,7 @@ private:
     std::string m_current, m_baseline, m_chosen;
     std::int64_t m_memoryCap = 0;
     Task m_task;
-    bool m_changing = false;
+    bool m_changing = false, m_filtering = false;
     std::map<const gpu::Family*, Left> m_left;
 };
 

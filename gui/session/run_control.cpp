@@ -94,6 +94,11 @@ void RunControl::valuesChanged() {
         refilter();
 }
 
+void RunControl::setFiltering(bool filtering) {
+    m_request.setFiltering(filtering);
+    if (filtering && m_emulated && m_request.chosen().empty() && m_request.ready() && !m_resting) m_live.request();
+}
+
 void RunControl::dropRuns() {
     m_preview.end();
     discardRuns();
@@ -155,7 +160,7 @@ void RunControl::startLive() {
     m_comparing = false;
     // What the user named filters where it can; until he names a variant, the fastest one known for these values.
     const std::string chosen = m_request.chosen();
-    const bool automatic = chosen.empty() && currentIsOfNoUse();
+    const bool automatic = chosen.empty() && (currentIsOfNoUse() || (m_emulated && m_request.filtering()));
     const std::string id = !chosen.empty() ? chosen : automatic ? std::string(gpu::kAuto) : m_request.current();
     const gpu::Request live = m_request.make({id}, true);
     m_live.began();
@@ -169,6 +174,7 @@ void RunControl::startLive() {
             if (!result && !m_live.pending()) m_preview.end();
             if (!result) return m_live.pending() ? void() : m_activity.fail(result.failure());
             const auto& [record, refused] = result.value();
+            if (automatic) m_emulated = !live.hostLibraries && !m_request.devices().ranking();
             if (m_request.chosen() == chosen && (automatic || !chosen.empty())) m_request.followChoice(record.id());
             // Values that changed since it began: a picture to go on with, not a result.
             const bool outdated = m_live.pending();
@@ -198,7 +204,10 @@ void RunControl::startChecks(const gpu::Request& live, const std::optional<gpu::
             const auto check = [&](const gpu::RunRecord& record) {
                 if (record.status != gpu::Status::ok || record.result.empty()) return record;
                 gpu::RunRecord checked = m_runner.verify(live, record, context.stop());
-                if (!context.stop().stop_requested()) deliver(checked);
+                if (context.stop().stop_requested()) return checked;
+                if (checked.id() != record.id())  // a kernel in place of a library that was wrong
+                    context.deliver([this, id = checked.id()] { m_request.followChoice(id); });
+                deliver(checked);
                 return checked;
             };
             std::optional<gpu::RunRecord> shown;

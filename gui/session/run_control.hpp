@@ -29,6 +29,9 @@ public:
     void compare();
     /// Whether a picture that was opened is filtered as soon as it is there; else when something is asked of it.
     void setAtOnce(bool atOnce) { m_atOnce = atOnce; }
+    /// As RequestState::setFiltering(); what `auto` took for the Lab by emulation is taken anew where only the picture
+    /// counts, as a folder of pictures will.
+    void setFiltering(bool filtering);
     /// Whether nothing was asked of the picture since it was opened.
     bool resting() const { return m_resting; }
     /// Whether a comparison is under way.
@@ -98,7 +101,8 @@ private:
     /// The user named the current variant, and nothing else has changed since: he is shown why it cannot, if it cannot.
     bool m_named = false;
     bool m_atOnce = true, m_resting = false;
-    bool m_grown = false;  ///< there are more panes than when it was last looked for what lacks
+    bool m_emulated = false;  ///< what `auto` took last had to be a kernel, on a device whose times rank nothing
+    bool m_grown = false;     ///< there are more panes than when it was last looked for what lacks
     QElapsedTimer m_clock;
     LivePolicy m_live{this};
     QTimer m_fetch;

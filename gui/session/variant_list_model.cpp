@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/run_key.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"
+#include "gpu/user/row_kernel.hpp"
 #include "gui/kit/theme/glyphs.hpp"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ std::string VariantListModel::addKernel(const std::string& path, const std::stri
         std::vector<OwnKernel>& all = m_kernels[m_family];
         const auto same = [&](const OwnKernel& own) { return own.kernel->variant().id == id; };
         const auto at = std::ranges::find_if(all, same);
-        OwnKernel own{asRow(kernel), saved ? path : std::string()};
+        OwnKernel own{gpu::user::asRow(kernel), saved ? path : std::string()};
         if (at == all.end())
             all.push_back(std::move(own));
         else if (at->kernel->source() == text)

@@ -43,9 +43,9 @@ Line makeLine(int screen, double centreMm, double pixelsPerMm, double spacing, i
 
 template <class T>
 void paint(QImage& image, const T* slice, int channels, const Line& across, const Line& down,
-           const ValueColours& colours) {
+           const gpu::render::HostColours& colours) {
     const std::size_t width = across.size();
-    const bool labels = colours.display().labels && channels == 1;
+    const bool labels = colours.d.labels && channels == 1;
     const auto share = 1.0F / static_cast<float>(across.samples * down.samples);
     for (std::size_t j = 0; j < down.size(); ++j) {
         QRgb* out = reinterpret_cast<QRgb*>(image.scanLine(down.begin + static_cast<int>(j))) + across.begin;
@@ -90,8 +90,9 @@ QImage renderSlice(const io::Grid& grid, const SliceRequest& request) {
     const auto through = static_cast<std::size_t>(axes.across);
     const std::ptrdiff_t first = std::clamp(request.index, 0, extents[through] - 1) * strides[through];
     const ValueColours colours(request.range, map, request.surround);
-    io::withType(grid.type(),
-                 [&]<class T>(T) { paint(image, grid.as<T>() + first, shape.channels, across, down, colours); });
+    io::withType(grid.type(), [&]<class T>(T) {
+        paint(image, grid.as<T>() + first, shape.channels, across, down, {colours.display()});
+    });
     return image;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/volume/volume_page.hpp"
 
+#include "gpu/core/length.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
@@ -204,10 +205,13 @@ void VolumePage::refreshTexts() {
     m_range->setText(tr("Range %1 – %2, all panes").arg(endText(range.low, span), endText(range.high, span)));
     m_spacing->setText(tr("Spacing %1").arg(proportions(m_state)));
     const auto& s = m_state.spacing();
+    const auto grid = m_panes->volume();
+    const gpu::LengthUnit unit = grid == nullptr ? gpu::LengthUnit() : gpu::lengthUnitOf(*grid);
     m_spacing->setToolTip(
         m_state.hasGeometry()
-            ? tr("A voxel is %1 × %2 × %3 mm; it is drawn in these proportions.")
-                  .arg(format::significant(s[0]), format::significant(s[1]), format::significant(s[2]))
+            ? tr("A voxel is %1 × %2 × %3 %4; it is drawn in these proportions.")
+                  .arg(format::significant(s[0] / unit.mm), format::significant(s[1] / unit.mm),
+                       format::significant(s[2] / unit.mm), QString::fromUtf8(unit.name))
             : tr("The file says no size of its voxels: they are drawn as cubes, and lengths are in voxels."));
 }
 

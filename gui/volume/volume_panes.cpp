@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/volume/volume_panes.hpp"
 
+#include "gpu/core/length.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme/format.hpp"
@@ -164,10 +165,12 @@ void VolumePanes::refreshCaptions() {
                     .arg(QString(kAxisLetters[axis]), format::integer(index), format::integer(m_state.extent()[axis]));
             content.tip = tr("Slice %1, counted from 0.").arg(format::integer(index));
             if (m_state.hasGeometry()) {
-                content.right = tr("%1 mm").arg(format::significant(index * spacing[axis]));
-                content.tip =
-                    tr("Slice %1, counted from 0, lies %2 × %3 mm from the first.")
-                        .arg(format::integer(index), format::integer(index), format::significant(spacing[axis]));
+                const gpu::LengthUnit unit = gpu::lengthUnitOf(*m_volume);
+                const QString name = QString::fromUtf8(unit.name);
+                content.right = format::significant(index * spacing[axis] / unit.mm) + ' ' + name;
+                content.tip = tr("Slice %1, counted from 0, lies %2 × %3 %4 from the first.")
+                                  .arg(format::integer(index), format::integer(index),
+                                       format::significant(spacing[axis] / unit.mm), name);
             }
         }
         m_captions[static_cast<std::size_t>(plane)]->setContent(content);

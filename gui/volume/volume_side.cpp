@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/volume/volume_side.hpp"
 
+#include "gpu/core/length.hpp"
 #include "gui/kit/dock_section.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/job_runner.hpp"
@@ -27,18 +28,19 @@ namespace {
 constexpr int kBins = 96;
 constexpr int kSideWidth = 320;
 
-/// "12.5, −3, 40 mm": where the middle of a voxel lies by the volume's own geometry.
+/// "12.5, −3, 40 mm", or in µm: where the middle of a voxel lies by the volume's own geometry.
 QString positionText(const io::Grid& grid, const VolumeState::Voxel& voxel) {
     const auto& g = grid.geometry;
     if (!io::hasGeometry(g)) return QCoreApplication::translate("VolumeSide", "not said by the file");
+    const gpu::LengthUnit unit = gpu::lengthUnitOf(grid);
     QStringList parts;
     for (std::size_t row = 0; row < 3; ++row) {
         double mm = g.origin[row];
         for (std::size_t a = 0; a < 3; ++a) mm += g.direction[3 * row + a] * g.spacing[a] * voxel[a];
         // Four digits whatever the size, without zeros that say nothing.
-        parts << format::compact(mm, 4);
+        parts << format::compact(mm / unit.mm, 4);
     }
-    return parts.join(QStringLiteral(", ")) + QStringLiteral(" mm");
+    return parts.join(QStringLiteral(", ")) + ' ' + QString::fromUtf8(unit.name);
 }
 
 QHBoxLayout* factRow(const QString& name, QLabel* value) {

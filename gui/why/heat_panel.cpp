@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/cuda_highlighter.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
@@ -39,8 +38,7 @@ public:
           m_found(made(new QPushButton(this), {.id = "findings", .look = "flat"})),
           m_origin(new OriginMark(Origin::counted, this)),
           m_heats(new QButtonGroup(this)),
-          m_text(new HeatText(this)),
-          m_highlighter(new CudaHighlighter(m_text->document())) {
+          m_text(new HeatText(this)) {
         setLook(this, "dock");
         m_text->setObjectName(QStringLiteral("heat-source"));
         m_found->setIcon(statusIcon(ResultState::wrong));
@@ -53,7 +51,6 @@ public:
         connect(m_text, &HeatText::lineChosen, &warp, &WarpModel::chooseLine);
         refresh();
         // The colours of the text are in its formats, so a new scheme has to write them anew.
-        on(this, {QEvent::PaletteChange}, [this] { m_highlighter->retint(); });
     }
 
 private:
@@ -66,7 +63,7 @@ private:
                                .focus = true,
                                .letters = 6});
         fill(row, {m_mark, spacer(6), {m_file, 1}, spacer(kGap)});
-        for (const Heat heat : kHeats) {
+        for (const Heat heat : gpu::kHeats) {
             auto* button =
                 made(new QPushButton(nameOf(heat), head), {.id = QStringLiteral("heat-%1").arg(static_cast<int>(heat)),
                                                            .look = "segment",
@@ -101,15 +98,11 @@ private:
             m_shown = file + variant->id;
             m_mark->setIdea(variant->idea);
             const bool library = variant->source.empty();
-            // Given the document that it has it would go over all lines once more.
-            QTextDocument* const coloured = library ? nullptr : m_text->document();
-            if (m_highlighter->document() != coloured) m_highlighter->setDocument(coloured);
-            QString text = library ? tr("%1 is a library; its source is not part of Warplens.")
-                                         .arg(QString::fromStdString(variant->title))
-                                   : sourceOf(file);
-            if (text.endsWith(u'\n')) text.chop(1);
+            const QString text = library ? tr("%1 is a library; its source is not part of Warplens.")
+                                               .arg(QString::fromStdString(variant->title))
+                                         : sourceOf(file);
             m_text->setLines({}, variant->idea);
-            m_text->setSource(text);
+            m_text->setSource(text, !library);
             m_text->setAccessibleName(tr("Source of %1 with counts").arg(m_file->currentText()));
         }
         refreshHeat();
@@ -128,7 +121,7 @@ private:
         std::map<int, HeatText::Line> lines;
         auto counted = m_warp.lines();
         addBranches(counted, *counters, m_warp.file(), m_heat == Heat::divergence);
-        for (const auto& [number, counts] : counted) lines[number] = {counts.heat(m_heat), counts.texts()};
+        for (const auto& [number, counts] : counted) lines[number] = {counts.heat(m_heat), textsOf(counts)};
         for (const auto& [number, sentences] : findingsIn(*counters, m_warp.file())) {
             HeatText::Line& line = lines[number];
             line.details = sentences + line.details;
@@ -202,7 +195,6 @@ private:
     OriginMark* m_origin;
     QButtonGroup* m_heats;
     HeatText* m_text;
-    CudaHighlighter* m_highlighter;
 };
 
 }  // namespace

@@ -4,30 +4,16 @@
 #include "gui/kit/theme/format.hpp"
 
 #include <QCoreApplication>
-#include <algorithm>
-#include <charconv>
-#include <set>
 
 namespace warplens::gui {
 
 namespace {
-
-constexpr std::int64_t kLanes = 32, kFetchingLanes = 8;
 
 QString tr(const char* text) { return QCoreApplication::translate("LineHeat", text); }
 
 QString each(std::int64_t sum, std::int64_t count) {
     return format::significant(count > 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0);
 }
-
-/// Lanes of 8 bytes take two passes, of 16 bytes four.
-std::int64_t leastPasses(const gpu::AccessCount& count) {
-    const std::int64_t size = count.lanes > 0 ? count.threadBytes / count.lanes : 4;
-    return count.requests * std::max<std::int64_t>(1, size / 4);
-}
-
-/// Lanes that a request is of: of a fetch through a texture a quarter of the warp.
-std::int64_t lanesOf(gpu::Space space) { return space == gpu::Space::texture ? kFetchingLanes : kLanes; }
 
 }  // namespace
 
@@ -60,27 +46,9 @@ QString tipOf(Heat heat) {
     return tr("Beside each line: %1.").arg(unitOf(heat));
 }
 
-std::int64_t LineCounts::heat(Heat heat) const {
-    std::int64_t sum = heat == Heat::divergence ? branches.lanesApart : 0;
-    for (const gpu::CounterLine& access : accesses) {
-        const gpu::AccessCount& c = access.count;
-        const bool atomic = access.operation == gpu::Operation::atomic;
-        switch (heat) {
-            case Heat::sectors: sum += gpu::isGlobal(access.space) && !atomic ? c.sectors : 0; break;
-            case Heat::conflicts:
-                if (access.space == gpu::Space::shared && !atomic)
-                    sum += std::max<std::int64_t>(0, c.wavefronts - leastPasses(c));
-                break;
-            case Heat::divergence: sum += lanesOf(access.space) * c.requests - c.lanes; break;
-            case Heat::atomics: sum += atomic ? c.lanes : 0; break;
-        }
-    }
-    return sum;
-}
-
-QStringList LineCounts::texts() const {
+QStringList textsOf(const LineCounts& counts) {
     QStringList lines;
-    for (const gpu::CounterLine& access : accesses) {
+    for (const gpu::CounterLine& access : counts.accesses) {
         const gpu::AccessCount& c = access.count;
         QStringList parts;
         const QString requests = format::integer(c.requests);
@@ -100,6 +68,7 @@ QStringList LineCounts::texts() const {
                      .arg(QString::fromUtf8(nameOf(access.space)), QString::fromUtf8(nameOf(access.operation)),
                           parts.join(QStringLiteral("; ")));
     }
+    const gpu::BranchLine& branches = counts.branches;
     if (branches.executions > 0) {
         QString text = tr("branch, each part of its condition counted by itself: executed by warps %1 times, divergent "
                           "%2 times, %3")
@@ -110,40 +79,6 @@ QStringList LineCounts::texts() const {
             text += tr("; %1 lanes then diverged from their warp each time")
                         .arg(each(branches.lanesApart, branches.divergent));
         lines << text;
-    }
-    return lines;
-}
-
-std::vector<std::string> filesOf(const gpu::Counters& counters, const std::string& own) {
-    std::set<std::string> others;
-    for (const gpu::CounterLine& access : counters.lines) {
-        for (const std::string& place : access.stack) {
-            const std::string file = place.substr(0, place.rfind(':'));
-            if (file != own && file.ends_with(".cuh")) others.insert(file);
-        }
-    }
-    for (const gpu::TraceFinding& finding : counters.findings)
-        if (finding.file != own && finding.file.ends_with(".cuh")) others.insert(finding.file);
-    std::vector<std::string> files{own};
-    files.insert(files.end(), others.begin(), others.end());
-    return files;
-}
-
-int lineIn(const std::string& file, const std::vector<std::string>& stack) {
-    for (const std::string& place : stack) {
-        if (place.size() <= file.size() + 1 || place.compare(0, file.size(), file) != 0 || place[file.size()] != ':')
-            continue;
-        int line = 0;
-        std::from_chars(place.data() + file.size() + 1, place.data() + place.size(), line);
-        return line;
-    }
-    return 0;
-}
-
-std::map<int, LineCounts> linesOf(const gpu::Counters& counters, const std::string& file) {
-    std::map<int, LineCounts> lines;
-    for (const gpu::CounterLine& access : counters.lines) {
-        if (const int line = lineIn(file, access.stack); line > 0) lines[line].accesses.push_back(access);
     }
     return lines;
 }
@@ -167,17 +102,6 @@ std::map<int, QStringList> findingsIn(const gpu::Counters& counters, const std::
             lines[finding.line] << nameOfCheck(finding.check) + QStringLiteral(": ") +
                                        QString::fromStdString(finding.message);
     return lines;
-}
-
-void addBranches(std::map<int, LineCounts>& lines, const gpu::Counters& counters, const std::string& file, bool alone) {
-    for (const gpu::BranchLine& branch : counters.branchLines) {
-        const int line = lineIn(file, branch.stack);
-        if (line <= 0 || (!alone && !lines.contains(line))) continue;
-        gpu::BranchLine& sum = lines[line].branches;
-        sum.executions += branch.executions;
-        sum.divergent += branch.divergent;
-        sum.lanesApart += branch.lanesApart;
-    }
 }
 
 }  // namespace warplens::gui

@@ -1,58 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/counters.hpp"
+#include "gpu/report/line_counts.hpp"
 
 #include <QString>
 #include <QStringList>
-#include <array>
-#include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
 namespace warplens::gui {
 
-/// What a line of source is coloured by.
-enum class Heat {
-    sectors,     ///< 32-byte sectors that loads and stores touch in global memory
-    conflicts,   ///< passes over the banks of shared memory beyond the least
-    divergence,  ///< lanes of 32 that take no part in a request, or part from most of their warp at a branch
-    atomics      ///< additions of threads by atomics
-};
-inline constexpr std::array kHeats{Heat::sectors, Heat::conflicts, Heat::divergence, Heat::atomics};
+using gpu::Heat;
+using gpu::LineCounts;
 
 QString nameOf(Heat heat);  ///< "Sectors"
 QString unitOf(Heat heat);  ///< "sectors of 32 bytes"
 QString tipOf(Heat heat);   ///< what stands beside each line, in a sentence
 
-/// The accesses that a line of a file makes and the branches it takes, itself or in functions that it calls.
-struct LineCounts {
-    std::vector<gpu::CounterLine> accesses;
-    gpu::BranchLine branches;  ///< sums, without a place
-    std::int64_t heat(Heat heat) const;
-    /// One line of text for each access: "global load: 13,140 sectors in 2,920 requests, 4.50 each", and one for the
-    /// branches.
-    QStringList texts() const;
-};
-
-/// The device code in which accesses happen or something was found, by path: `own` first, then those it includes, by
-/// name.
-std::vector<std::string> filesOf(const gpu::Counters& counters, const std::string& own);
-
-/// The line of `file` that an access belongs to, by its stack: the innermost one there; 0 when it has none.
-int lineIn(const std::string& file, const std::vector<std::string>& stack);
-
-/// By line, from 1. Accesses of kernels that never come through the file are left out.
-std::map<int, LineCounts> linesOf(const gpu::Counters& counters, const std::string& file);
+/// One line of text for each access: "global load: 13,140 sectors in 2,920 requests, 4.50 each", and one for the
+/// branches.
+QStringList textsOf(const LineCounts& counts);
 
 /// "Race in shared memory" of "shared-race"; of one that this version does not know itself.
 QString nameOfCheck(const std::string& check);
 
 /// What the trace found at each line of a file: sentences, by line from 1.
 std::map<int, QStringList> findingsIn(const gpu::Counters& counters, const std::string& file);
-
-/// Adds what branches, by the same rule: to the lines there are, and with `alone` as lines that access nothing.
-void addBranches(std::map<int, LineCounts>& lines, const gpu::Counters& counters, const std::string& file, bool alone);
 
 }  // namespace warplens::gui

@@ -49,15 +49,15 @@ void DifferenceText::setDifference(const std::vector<DifferenceRow>& rows, const
         if (rows[i].kind != DifferenceRow::Kind::changed) continue;
         const int theirs = m_side == Side::before ? rows[i].now : rows[i].before;
         const bool before = m_side == Side::before;
-        const WordDifference words = before ? wordDifference(own[mine - 1], other[theirs - 1])
-                                            : wordDifference(other[theirs - 1], own[mine - 1]);
-        m_words[i] = before ? words.before : words.now;
+        const std::u16string mineText = own[mine - 1].toStdU16String(), theirText = other[theirs - 1].toStdU16String();
+        m_words[i] = before ? gpu::user::wordDifference(mineText, theirText).before
+                            : gpu::user::wordDifference(theirText, mineText).now;
         // Of a line that is another one the whole says more than its words.
         int lacking = 0;
         for (const auto& [place, length] : m_words[i]) lacking += length;
         if (lacking > kMostWords * static_cast<double>(lines.back().trimmed().size())) m_words[i].clear();
     }
-    setSource(lines.join(u'\n'));
+    setSource(lines.join(u'\n') + u'\n');
     tint();
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/core/variant.hpp"
-#include "gui/kit/line_difference.hpp"
+#include "gpu/user/difference.hpp"
 #include "gui/kit/source_view.hpp"
 
 #include <QStringList>
@@ -10,6 +10,8 @@
 #include <vector>
 
 namespace warplens::gui {
+
+using gpu::user::DifferenceRow;
 
 /// One side of two sources side by side: its own line numbers, gaps where only the other side has a line, and its own
 /// lines marked by sign and tint.
@@ -38,7 +40,7 @@ private:
     Side m_side;
     gpu::Idea m_idea{};
     std::vector<DifferenceRow> m_rows;
-    std::vector<std::vector<Stretch>> m_words;  ///< a list a row: what the other side lacks
+    std::vector<std::vector<gpu::user::Stretch>> m_words;  ///< a list a row: what the other side lacks
 };
 
 /// A source with a heat strip: beside each line that has one its count, and a cell as full of colour as that is of

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/cuda_highlighter.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
@@ -42,8 +41,6 @@ public:
           m_model(model),
           m_before(new DifferenceText(DifferenceText::Side::before, this)),
           m_now(new DifferenceText(DifferenceText::Side::now, this)),
-          m_beforeColours(new CudaHighlighter(m_before->document())),
-          m_nowColours(new CudaHighlighter(m_now->document())),
           m_beforeMark(new IdeaMark(this)),
           m_nowMark(new IdeaMark(this)),
           m_beforeName(new QLabel(this)),
@@ -68,8 +65,6 @@ public:
         connect(&model, &WhyModel::countsChanged, this, &SourcesPanel::refresh);
         refresh();
         on(this, {QEvent::PaletteChange}, [this] {
-            m_beforeColours->retint();
-            m_nowColours->retint();
             m_before->tint();
             m_now->tint();
         });
@@ -119,7 +114,7 @@ private:
         m_beforeMark->setIdea(before == nullptr ? std::nullopt : std::optional(before->idea));
         m_nowMark->setIdea(now == nullptr ? std::nullopt : std::optional(now->idea));
         // Nothing to compare with is no difference.
-        m_rows = before == nullptr ? lineDifference(lines, lines) : lineDifference(old, lines);
+        m_rows = before == nullptr ? gpu::user::lineDifference(lines, lines) : gpu::user::lineDifference(old, lines);
         m_before->setDifference(m_rows, before == nullptr ? lines : old, lines,
                                 before == nullptr ? gpu::Idea::plain : before->idea);
         m_now->setDifference(m_rows, lines, before == nullptr ? lines : old,
@@ -156,7 +151,6 @@ private:
 
     WhyModel& m_model;
     DifferenceText *m_before, *m_now;
-    CudaHighlighter *m_beforeColours, *m_nowColours;
     IdeaMark *m_beforeMark, *m_nowMark;
     QLabel *m_beforeName, *m_nowName, *m_count;
     QAction *m_previous, *m_next;

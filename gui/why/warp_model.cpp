@@ -229,7 +229,7 @@ void WarpModel::chooseLineOfWarp() {
     std::int64_t most = -1;
     int line = 0;
     for (const gpu::WarpRequest& request : trace()->requests) {
-        const int number = lineIn(m_file, trace()->sites[static_cast<std::size_t>(request.site)].stack);
+        const int number = gpu::lineIn(m_file, trace()->sites[static_cast<std::size_t>(request.site)].stack);
         const auto at = m_lines.find(number);
         if (at == m_lines.end() || at->second.heat(Heat::sectors) <= most) continue;
         most = at->second.heat(Heat::sectors);
@@ -246,7 +246,7 @@ void WarpModel::gather() {
     m_here.clear();
     if (trace() == nullptr) return;
     std::vector<bool> here;
-    for (const gpu::WarpSite& site : trace()->sites) here.push_back(lineIn(m_file, site.stack) == m_line);
+    for (const gpu::WarpSite& site : trace()->sites) here.push_back(gpu::lineIn(m_file, site.stack) == m_line);
     for (std::size_t i = 0; i < trace()->requests.size(); ++i)
         if (here[static_cast<std::size_t>(trace()->requests[i].site)]) m_here.push_back(i);
     if (m_position < 0) {

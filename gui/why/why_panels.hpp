@@ -33,8 +33,9 @@ QWidget* makeWarpPanel(WarpModel& model, QWidget* parent);
 QWidget* makeSourcesPanel(WhyModel& model, Page* page);
 
 /// What the compiler made of the current variant, PTX or SASS, beside its source and linked to its lines both ways, and
-/// the figures of the whole kernel beside those of the variant it is compared with.
-QWidget* makeCompilerPanel(WhyModel& model, QWidget* parent);
+/// the figures of the whole kernel beside those of the variant it is compared with; or both listings as a difference.
+/// Its command is made by `page`.
+QWidget* makeCompilerPanel(WhyModel& model, Page* page);
 
 /// Which variant wins where: a sweep over one axis as curves or over two as a map, the times of the cell chosen, the
 /// variants that compete, what is best taken by a click, and a sweep that measures again.

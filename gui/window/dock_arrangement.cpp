@@ -2,9 +2,9 @@
 #include "gui/window/dock_arrangement.hpp"
 
 #include "gui/compare/results_panel.hpp"
+#include "gui/filter/steps_panel.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/picture/page.hpp"
 #include "gui/request/task_panel.hpp"
 
 #include <QAction>
@@ -15,12 +15,13 @@
 #include <QTabBar>
 #include <QTimer>
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
 namespace {
 
-constexpr Length kStatisticsWidth{320};
+constexpr Length kStatisticsWidth{320}, kRoomyStatistics{440};
 /// Larger type rounds up, and the words of the families have to fit.
 constexpr int kProjectorTask = 24;
 
@@ -35,7 +36,7 @@ QWidget* titleBar(const QString& title, QWidget* tool, QWidget* parent) {
 }  // namespace
 
 DockArrangement::DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* task, ResultsPanel* results,
-                                 QWidget* source, QWidget* presets)
+                                 QWidget* source, StepsPanel* steps, QWidget* presets)
     : QObject(window), m_window(window), m_menu(menu), m_taskPanel(task) {
     window->setDockOptions(QMainWindow::AllowTabbedDocks);
     window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -46,11 +47,14 @@ DockArrangement::DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* ta
     m_task = make("task-dock", tr("Task"), task, titleBar(tr("Task"), presets, window));
     m_results = make("results-dock", tr("Times"), results, results->titleBar());
     m_source = make("source-dock", tr("Source"), source, new QWidget(window));
-    task->setMinimumWidth(LayoutRules{.taskNarrow = true}.taskWidth());
-    task->setMaximumWidth(400);
-    source->setMinimumWidth(LayoutRules{.taskNarrow = true}.taskWidth());  // it may stand behind the task
+    m_steps = make("steps-dock", tr("Steps"), steps, new QWidget(window));
+    // They may stand behind the task.
+    for (QWidget* panel : std::initializer_list<QWidget*>{task, source, steps})
+        panel->setMinimumWidth(LayoutRules{.taskNarrow = true}.taskWidth());
+    for (QWidget* panel : std::initializer_list<QWidget*>{task, steps}) panel->setMaximumWidth(400);
     results->setMinimumHeight(kHeadHeight + 2 * kRowHeight);
     window->addDockWidget(Qt::LeftDockWidgetArea, m_task);
+    window->tabifyDockWidget(m_task, m_steps);
     window->addDockWidget(Qt::BottomDockWidgetArea, m_results);
     window->addDockWidget(Qt::RightDockWidgetArea, m_source);
     window->resizeDocks({m_task, m_source}, {m_rules.taskWidth(), LayoutRules::kSourceWidth}, Qt::Horizontal);
@@ -80,19 +84,25 @@ void DockArrangement::addStatistics(Page* page) {
     m_statistics[page] = dock;
 }
 
-void DockArrangement::arrangeFor(Page* page) {
-    part(m_results, page->docks().results);
-    part(m_source, page->docks().source);
-    part(m_task, page->docks().task);
+void DockArrangement::arrangeFor(Page* page, Page::Workspace workspace) {
+    const bool lab = workspace == Page::Workspace::lab;
+    const Page::Docks wanted = page->docks();
+    // Those that go make place before others come.
+    for (const bool come : {false, true})
+        for (const auto& [dock, has] : {std::pair{m_results, wanted.results && lab},
+                                        {m_source, wanted.source && lab},
+                                        {m_task, wanted.task && lab},
+                                        {m_steps, wanted.task && !lab}})
+            if (has == come) part(dock, has);
     for (auto at = m_statistics.cbegin(); at != m_statistics.cend(); ++at) {
         part(at.value(), at.key() == page);
         if (at.key() != page) continue;
         if (m_rules.statisticsBehindTask)
-            m_task->raise();
+            (lab ? m_task : m_steps)->raise();
         else
-            resizeLater(at.value(), kStatisticsWidth);
+            resizeLater(at.value(), lab || m_rules.taskNarrow ? kStatisticsWidth : kRoomyStatistics);
     }
-    if (page->docks().results && m_rules.sourceBehindResults && !m_rules.resultsBehindTask) m_results->raise();
+    if (lab && wanted.results && m_rules.sourceBehindResults && !m_rules.resultsBehindTask) m_results->raise();
 }
 
 void DockArrangement::part(QDockWidget* dock, bool wanted) {
@@ -109,7 +119,8 @@ void DockArrangement::part(QDockWidget* dock, bool wanted) {
         else
             dock->show();
         // Where it shares its place with another one it has the width of both.
-        const bool alone = m_window->tabifiedDockWidgets(dock).isEmpty() && dock != m_results;
+        const bool alone =
+            std::ranges::all_of(m_window->tabifiedDockWidgets(dock), &QDockWidget::isHidden) && dock != m_results;
         if (const int width = m_widths.take(dock); width > 0 && alone && !dock->isHidden()) resizeLater(dock, width);
         // One that was never seen has a height of its contents' own.
         if (dock == m_results)
@@ -141,7 +152,7 @@ void DockArrangement::adapt(const LayoutRules& rules) {
 void DockArrangement::setWidths() {
     const int more = projector() ? kProjectorTask : 0;
     m_taskPanel->setMinimumWidth(Length(LayoutRules{.taskNarrow = true}.taskWidth() + more));
-    resizeLater(m_task, Length(m_rules.taskWidth() + more));
+    resizeLater(m_task->isVisible() ? m_task : m_steps, Length(m_rules.taskWidth() + more));
 }
 
 void DockArrangement::resizeLater(QDockWidget* dock, int width) {
@@ -198,6 +209,8 @@ void DockArrangement::retitle() {
 
 void DockArrangement::restored() {
     const QList<QDockWidget*> withTask = m_window->tabifiedDockWidgets(m_task);
+    // A state of a version without it leaves it alone.
+    if (!withTask.contains(m_steps)) m_window->tabifyDockWidget(m_task, m_steps);
     m_rules.resultsBehindTask = withTask.contains(m_results);
     m_rules.sourceBehindResults =
         !m_rules.resultsBehindTask && m_window->tabifiedDockWidgets(m_results).contains(m_source);

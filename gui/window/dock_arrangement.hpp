@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/picture/page.hpp"
 #include "gui/session/layout_rules.hpp"
 
 #include <QList>
@@ -14,8 +15,8 @@ class QWidget;
 
 namespace warplens::gui {
 
-class Page;
 class ResultsPanel;
+class StepsPanel;
 class TaskPanel;
 
 /// The docks around the pages: which of them a page wants, what a small window does with them, Ctrl+B.
@@ -25,11 +26,12 @@ public:
     /// The panels become docks of `window`; `menu` gets an entry for each.
     /// `presets` stands beside the task's title.
     DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* task, ResultsPanel* results, QWidget* source,
-                    QWidget* presets);
+                    StepsPanel* steps, QWidget* presets);
     /// A dock on the right for what a page has beside itself; nothing when it has nothing.
     void addStatistics(Page* page);
-    /// Shows what the page wants, and what was there before a page did without it.
-    void arrangeFor(Page* page);
+    /// Shows what the page wants, and what was there before a page did without it. In the workspace Picture the steps
+    /// stand in the place of the task, and nothing tells of variants.
+    void arrangeFor(Page* page, Page::Workspace workspace);
     /// Sizes that the user has set stay, unless the rule for them changed. Not while the window lays itself out, as in
     /// its resizeEvent(): docks must not move then.
     void adapt(const LayoutRules& rules);
@@ -56,7 +58,7 @@ private:
     QMainWindow* m_window;
     QMenu* m_menu;
     TaskPanel* m_taskPanel;
-    QDockWidget *m_task, *m_results, *m_source;
+    QDockWidget *m_task, *m_results, *m_source, *m_steps;
     QMap<Page*, QDockWidget*> m_statistics;
     QList<QDockWidget*> m_hidden;      ///< by Ctrl+B
     QMap<QDockWidget*, int> m_widths;  ///< of m_parted, as they were

@@ -7,6 +7,7 @@
 #include "gui/document/batch_window.hpp"
 #include "gui/document/crop_command.hpp"
 #include "gui/filter/filter_page.hpp"
+#include "gui/filter/steps_panel.hpp"
 #include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
@@ -79,7 +80,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
                               m_session->control(), m_session->activity(), this)) {
     setWindowTitle(QStringLiteral("Warplens"));
     setObjectName(QStringLiteral("main-window"));
-    takeDrops(this, [this](const QStringList& paths) { openInput(paths.front()); });
+    takeDroppedFiles(this, [this](const QStringList& paths) { openInput(paths.front()); });
     // Its own, or what is in it would push the window over the edge of a small screen before it has adapted.
     setMinimumSize(kLeast);
     resize(1600, 1000);
@@ -88,10 +89,11 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     setStatusBar(m_status);
     m_actions->fill(m_header->menus());
     setMenuWidget(m_header);
+    m_filter = m_pages->findChild<FilterPage*>();
     QWidget* source = makeSourcePanel(
         m_session->request(), m_session->results(),
         [this](const QString& against) { m_pages->compareSources(against); }, this);
-    m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, source,
+    m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, source, m_filter->steps(),
                                   makePresetButton(m_session->parameters(), m_session->activity(), *m_presets, this));
     makePages();
     makeStart();
@@ -139,13 +141,15 @@ void MainWindow::makePages() {
     for (const auto workspace : {Page::Workspace::lab, Page::Workspace::picture})
         for (Page* page : m_pages->pages())
             if (page->standsIn(workspace)) makePageButton(workspace, page);
-    const auto take = [this] { m_header->setWorkspace(m_pages->workspace()); };
-    connect(m_pages, &PageStack::workspaceChanged, this, take);
-    take();
+    connect(m_pages, &PageStack::workspaceChanged, this, [this] {
+        m_header->setWorkspace(m_pages->workspace());
+        arrangeFor(m_pages->current());
+    });
+    m_header->setWorkspace(m_pages->workspace());
     connect(m_pages, &PageStack::pageChanged, this, &MainWindow::arrangeFor);
     for (Page* page : m_pages->pages())
         connect(page, &Page::docksChanged, this, [this, page] {
-            if (page == m_pages->current()) m_docks->arrangeFor(page);
+            if (page == m_pages->current()) m_docks->arrangeFor(page, m_pages->workspace());
         });
     arrangeFor(m_pages->current());
 }
@@ -224,11 +228,25 @@ void MainWindow::makePageButton(Page::Workspace workspace, Page* page) {
     });
 }
 
+/// Where one filters what the views show is saved.
+Page::Primary MainWindow::primary() const {
+    const Page* page = m_pages->current();
+    const bool own = !page->primary().text.isEmpty() || page == m_start;
+    return own || m_pages->workspace() == Page::Workspace::lab ? page->primary() : m_filter->primary();
+}
+
 void MainWindow::arrangeFor(Page* page) {
-    m_docks->arrangeFor(page);
+    m_docks->arrangeFor(page, m_pages->workspace());
+    page->setWorkspace(m_pages->workspace());
+    m_session->control().setFiltering(m_pages->workspace() == Page::Workspace::picture);
+    m_session->activity().setPersistentShown(m_pages->workspace() == Page::Workspace::lab);
     m_header->setPagesShown(page != m_start);
-    m_header->setPagePrimary(page->primary());
-    m_status->setPageWidget(page->statusWidget());
+    m_header->setPagePrimary(primary());
+    const bool filters = m_pages->workspace() == Page::Workspace::picture && page != m_start;
+    m_filter->steps()->setTells(!filters           ? StepsPanel::Tells::nothing
+                                : page == m_filter ? StepsPanel::Tells::step
+                                                   : StepsPanel::Tells::task);
+    m_status->setPageWidget(filters ? m_filter->steps()->quietLine() : page->statusWidget());
     m_task->setPageRow(page->taskRow());
     m_task->follow(page->currentView());
     m_actions->link->setChecked(page->linked());
@@ -317,6 +335,8 @@ void MainWindow::wireActions() {
             m_session->activity().cancel();
         else if (!m_pages->current()->primary().text.isEmpty())
             m_pages->current()->runPrimary();
+        else if (m_pages->workspace() == Page::Workspace::picture)
+            m_filter->runPrimary();
         else
             m_session->control().compare();
     });
@@ -324,8 +344,7 @@ void MainWindow::wireActions() {
     connect(&m_session->activity(), &Activity::noticeChanged, this, &MainWindow::showCancel);
     connect(m_pages, &PageStack::helpWanted, this, &MainWindow::showHelp);
     connect(m_pages, &PageStack::viewChanged, this, &MainWindow::showView);
-    connect(m_pages, &PageStack::primaryChanged, this,
-            [this] { m_header->setPagePrimary(m_pages->current()->primary()); });
+    connect(m_pages, &PageStack::primaryChanged, this, [this] { m_header->setPagePrimary(primary()); });
     connect(m_actions->samples, &QMenu::aboutToShow, this, [this] { m_files->fillSamples(m_actions->samples); });
     connect(m_actions->recent, &QMenu::aboutToShow, this, [this] { m_files->fillRecent(m_actions->recent); });
     connect(m_task, &TaskPanel::done, this, [this] { m_pages->current()->setFocus(); });
@@ -338,10 +357,11 @@ void MainWindow::wireHelpers() {
         m_pages->setWorkspace(m_pages->workspace() == Page::Workspace::lab ? Page::Workspace::picture
                                                                            : Page::Workspace::lab);
     });
-    auto* filter = m_pages->findChild<FilterPage*>();
+    FilterPage* filter = m_filter;
     connect(filter, &FilterPage::saveWanted, m_actions->saveResult, &QAction::trigger);
-    filter->setPresets(*m_presets);
-    connect(m_presets, &Presets::changed, filter, [this, filter] { filter->setPresets(*m_presets); });
+    StepsPanel* steps = filter->steps();
+    steps->setPresets(*m_presets);
+    connect(m_presets, &Presets::changed, steps, [this, steps] { steps->setPresets(*m_presets); });
     connect(m_header, &HeaderBar::workspaceWanted, m_pages, &PageStack::setWorkspace);
     on(m_actions->palette, [this] {
         makeCommandPalette(paletteEntries(m_actions->all(), m_session->request(), m_session->inputs(),
@@ -358,7 +378,7 @@ void MainWindow::wireHelpers() {
     on(m_actions->cropRectangle, [this, crop, filter] {
         filter == m_pages->current() ? filter->addCrop() : crop.toRectangle(*m_pages->current());
     });
-    connect(filter, &FilterPage::batchWanted, m_actions->batch, &QAction::trigger);
+    connect(steps, &StepsPanel::batchWanted, m_actions->batch, &QAction::trigger);
     on(m_actions->batch, [this, filter] {
         if (auto* open = findChild<BatchWindow*>()) return open->raise();
         auto* batch =
@@ -545,7 +565,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_settings.setValue(kLengthsInUnit, m_session->parameters().lengthsInUnit());
     m_settings.setValue(kWorkspace, m_pages->workspace() == Page::Workspace::lab ? kLab : kPicture);
     m_place.keepSize(*this);
-    arrangeFor(m_pages->pages().front());  // what is shown at the next start
+    m_docks->arrangeFor(m_pages->pages().front(), Page::Workspace::lab);  // what is shown at the next start
     m_place.keepDocks(*this);
     QMainWindow::closeEvent(event);
 }

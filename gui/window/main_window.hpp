@@ -17,6 +17,7 @@ namespace warplens::gui {
 class Actions;
 class DockArrangement;
 class FileCommands;
+class FilterPage;
 class HeaderBar;
 class KeyMap;
 class LastKey;
@@ -75,6 +76,7 @@ private:
     bool savesPicture() const;
     void saveWork(const std::function<void()>& then);
     void arrangeFor(Page* page);
+    Page::Primary primary() const;
     void project(bool on);
     void toggleFullScreen(bool on);
     void showHelp();
@@ -91,6 +93,7 @@ private:
     LastKey* m_lastKey = nullptr;
     HeaderBar* m_header;
     PageStack* m_pages;
+    FilterPage* m_filter = nullptr;
     SessionKeeper* m_keeper;
     FileCommands* m_files;
     UnsavedWork* m_unsaved;

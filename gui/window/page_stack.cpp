@@ -15,6 +15,7 @@
 #include "gui/regions/regions_page.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/session/lens.hpp"
+#include "gui/session/live_tool.hpp"
 #include "gui/timeline/timeline_page.hpp"
 #include "gui/volume/volume_page.hpp"
 #include "gui/why/why_page.hpp"
@@ -43,7 +44,9 @@ void giveTools(ComparePage& page, CompareSession& session) {
     addResultCommands(page, session);
     auto* profile = makeProfileTool(page, panes, session);
     auto* recipe = makeRecipeTool(page, panes, session);
-    auto* live = makeLiveTool(page, panes, session);
+    auto* live =
+        new LiveTool(page, panes, session, [&session] { return QString::fromStdString(session.request().current()); });
+    QObject::connect(&session.preview(), &LivePreview::ended, live, &LiveTool::release);
     auto* figures = makeFiguresTool(page, panes, session);
     page.setTools({wipe, difference, reference, magnifier, paint, tiles, profile, recipe, live, figures},
                   {wipe, reference, difference, tiles, paint});
@@ -82,7 +85,8 @@ static void leaveField(const Page& page) {
         if (view->isVisible()) return view->setFocus(Qt::OtherFocusReason);
 }
 
-PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(parent), m_request(session.request()) {
+PageStack::PageStack(CompareSession& session, QWidget* parent)
+    : QStackedWidget(parent), m_request(session.request()), m_recipe(session.recipe()) {
     for (Page* page : makePages(session, this)) {
         if (familyFor(*page) == nullptr) {
             delete page;
@@ -140,6 +144,7 @@ void PageStack::setCurrent(Page* page) {
         emit workspaceChanged();
     }
     if (page != m_start) m_lastPage[m_workspace] = page;
+    if (m_workspace == Page::Workspace::picture && !page->followsFamily()) goBehindSteps(*page);
     const gpu::Family* present = m_request.parameters().family();
     m_current = page;
     if (page->followsFamily()) {
@@ -159,6 +164,14 @@ void PageStack::setCurrent(Page* page) {
     m_changing = false;
     updateGeometry();
     emit viewChanged();
+}
+
+void PageStack::goBehindSteps(const Page& page) {
+    const RecipePlace* place = m_recipe.place();
+    if (place == nullptr || place->recipe.steps.empty()) return;
+    const auto& steps = place->recipe.steps;
+    const gpu::Family* last = steps.back().on ? gpu::findFamily(steps.back().family) : nullptr;
+    m_recipe.select(last != nullptr && page.takes(*last) ? steps.size() - 1 : steps.size());
 }
 
 void PageStack::setStart(Page* start) {

@@ -13,6 +13,7 @@ class QWidget;
 namespace warplens::gui {
 
 class CompareSession;
+class RecipeState;
 class RequestState;
 class Page;
 
@@ -63,10 +64,13 @@ signals:
 
 private:
     Page* lastPage() const;
+    /// A view of the workspace Picture shows what all steps make, or the last of them where that is its own.
+    void goBehindSteps(const Page& page);
     void familyChanged();
     const gpu::Family* familyFor(const Page& page) const;
 
     RequestState& m_request;
+    RecipeState& m_recipe;
     std::vector<Page*> m_pages;
     Page *m_current = nullptr, *m_start = nullptr;
     Page::Workspace m_workspace = Page::Workspace::lab;

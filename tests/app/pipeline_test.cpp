@@ -50,7 +50,9 @@ std::map<std::string, std::string> filesIn(const fs::path& folder) {
 }
 
 Outcome runOn(const std::string& input, const std::string& output, std::vector<std::string> more = {}) {
-    std::vector<std::string> line{"run", input, "convolution", "--radius", "2", "--device", "cpu", "-o", output};
+    // A kernel, whose stages are told.
+    std::vector<std::string> line{"run", input,      "convolution", "--variant", "separable", "--radius",
+                                  "2",   "--device", "cpu",         "-o",        output};
     line.insert(line.end(), more.begin(), more.end());
     return cli(line);
 }
@@ -176,7 +178,8 @@ TEST(Pictures, severalDevicesShareThemToTheSameFilesAndWords) {
         line.insert(line.end(), more.begin(), more.end());
         return cli(line);
     };
-    const std::vector<std::string> family{"convolution", "--radius", "2"}, recipe{"--recipe", steps};
+    const std::vector<std::string> family{"convolution", "--radius", "2", "--variant", "separable"},
+        recipe{"--recipe", steps};
     ASSERT_EQ(over("cpu", "one", family).status, 0);
     ASSERT_EQ(over("cpu", "steps", recipe).status, 0);
     for (const int devices : {2, 3, 7}) {

@@ -40,11 +40,15 @@ void mustRun(const std::vector<std::string>& arguments) {
 TEST(Recipe, theSameBitsAsItsStepsOneByOne) {
     const TemporaryFolder folder;
     mustRun({kNoise, "rank", "--radius", "1", "--variant", "naive", "-o", folder / "1.npy"});
-    mustRun({folder / "1.npy", "convolution", "--filter", "unsharp", "--radius", "1", "-o", folder / "2.npy"});
+    // Kernels in both, whose times are of one clock.
+    const std::vector<std::string> kernels{"--memory-limit", "1GB"};
+    mustRun({folder / "1.npy", "convolution", "--filter", "unsharp", "--radius", "1", "-o", folder / "2.npy",
+             kernels[0], kernels[1]});
     writeText(folder / "denoise.json", recipeOf(kMedian + ", " + kSharpen));
     EXPECT_EQ(violation("recipe", readText(folder / "denoise.json")), "");
-    const Outcome outcome = onCpu({kNoise, "--recipe", folder / "denoise.json", "-o", folder / "whole.npy",
-                                   "--keep-steps", folder / "kept", "--report", folder / "r.json"});
+    const Outcome outcome =
+        onCpu({kNoise, "--recipe", folder / "denoise.json", "-o", folder / "whole.npy", "--keep-steps", folder / "kept",
+               "--report", folder / "r.json", kernels[0], kernels[1]});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 3) << outcome.out;
     EXPECT_THAT(outcome.out, HasSubstr("denoise.json, step 1: rank, naive on cpu"));
@@ -56,8 +60,15 @@ TEST(Recipe, theSameBitsAsItsStepsOneByOne) {
     for (const char* report : {"r.step-1.json", "r.step-2.json"})
         EXPECT_EQ(violation("report", readText(folder / report)), "") << report;
     // The text itself instead of a file's name.
-    mustRun({kNoise, "--recipe", recipeOf(kMedian + ", " + kSharpen), "-o", folder / "text.npy"});
+    mustRun(
+        {kNoise, "--recipe", recipeOf(kMedian + ", " + kSharpen), "-o", folder / "text.npy", kernels[0], kernels[1]});
     EXPECT_EQ(readText(folder / "text.npy"), readText(folder / "2.npy"));
+    // By itself the second step is a library's on a CPU, alone and in the recipe.
+    mustRun({folder / "1.npy", "convolution", "--filter", "unsharp", "--radius", "1", "-o", folder / "host.npy"});
+    const Outcome host = onCpu({kNoise, "--recipe", folder / "denoise.json", "-o", folder / "both.npy"});
+    EXPECT_THAT(host.out, HasSubstr("step 2: convolution, opencv on cpu"));
+    EXPECT_EQ(host.out.find("2 steps: "), std::string::npos) << "times of two clocks do not add up";
+    EXPECT_EQ(readText(folder / "both.npy"), readText(folder / "host.npy"));
 }
 
 /// One run where it keeps the bits: told, and the same as step by step; else two.

@@ -40,6 +40,8 @@ check_files() {
   diff <(cd "$source/resources/recorded" && find . -name '*.json' -exec sha256sum {} + | sort) \
     <(cd "$share/warplens/recorded" && find . -type f -exec sha256sum {} + | sort) ||
     fail "share/warplens/recorded does not hold the recorded runs, and those alone"
+  diff -r --exclude=README.md "$source/resources/listings" "$share/warplens/listings" ||
+    fail "share/warplens/listings does not hold the listings, and those alone"
   local file found=0
   while read -r file; do
     cmp "$source/gpu/families/$file" "$share/warplens/families/$file" || fail "share/warplens/families/$file is missing"

@@ -155,6 +155,18 @@ TEST_F(CommandLineKernel, PrintsAFileToBeginWith) {
     const Outcome copy = cli({"kernel", "convolution", "--copy"});
     writeText(m_folder / "begun.cuh", copy.out);
     EXPECT_EQ(call({"run", "--kernel", file("begun.cuh")}).status, 0);
+    const Outcome whole = cli({"kernel", "convolution", "--from", "separable"});
+    EXPECT_EQ(whole.status, 0) << whole.err;
+    EXPECT_EQ(whole.out.find("// SPDX-License-Identifier: Apache-2.0\n// Copy of: convolution/separable\n"), 0U);
+    writeText(m_folder / "whole.cuh", whole.out);
+    const Outcome beside = call({"compare", "--variants", "separable", "--kernel", file("whole.cuh"), "--json"});
+    EXPECT_EQ(beside.status, 0) << beside.err;
+    const auto runs = nlohmann::json::parse(beside.out).at("runs");
+    EXPECT_EQ(runs.at(1).at("variant"), "whole");
+    EXPECT_EQ(runs.at(1).at("status"), "ok");
+    EXPECT_EQ(runs.at(1).at("tunables"), runs.at(0).at("tunables"));
+    EXPECT_EQ(cli({"kernel", "convolution", "--from", "opencv"}).err,
+              "warplens-cli: opencv is no kernel of ours: there is no file to copy\n");
     const Outcome none = cli({"kernel", "watershed"});
     EXPECT_NE(none.status, 0);
     EXPECT_NE(none.err.find("choose one of convolution, "), std::string::npos) << none.err;

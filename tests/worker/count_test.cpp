@@ -3,9 +3,12 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/family.hpp"
 #include "gpu/core/registry.hpp"
+#include "tests/app/cli.hpp"
 #include "tests/worker/own_kernel.hpp"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace warplens::worker::testing {
 namespace {
@@ -88,6 +91,28 @@ TEST(CountedKernel, WhatIsFoundMakesItWrong) {
     EXPECT_NE(endless.reason.find("endless loop: mine"), std::string::npos) << endless.reason;
     EXPECT_NE(endless.reason.find("my_kernel.cuh:"), std::string::npos) << endless.reason;
     EXPECT_FALSE(endless.counters.has_value());
+}
+
+// The trace counts the row itself, with hooks and memory of its own.
+TEST(CountedKernel, ThatIsACopyCountsWhatItsRowDoes) {
+    const test::TemporaryFolder folder;
+    const auto call = [&](std::vector<std::string> arguments) {
+        return test::cli(std::move(arguments), {{"XDG_CACHE_HOME", std::getenv("XDG_CACHE_HOME")}});
+    };
+    for (const auto& [family, row] : {std::pair<std::string, std::string>{"convolution", "tiled_output"},
+                                      {"scan", "look_back"},
+                                      {"elementwise", "vectorised"}}) {
+        test::writeText(folder / "mine.cuh", call({"kernel", family, "--from", row}).out);
+        const test::Outcome told = call(
+            {"explain", "gen:noise:64x48:u8", family, "--variants", row, "--kernel", folder / "mine.cuh", "--json"});
+        ASSERT_EQ(told.status, 0) << told.err;
+        const auto runs = nlohmann::json::parse(told.out).at("runs");
+        auto counters = runs.at(0).at("counters"), copied = runs.at(1).at("counters");
+        for (auto* both : {&counters, &copied})  // files are called otherwise
+            for (const char* named : {"lines", "branch_lines"}) both->erase(named);
+        EXPECT_GT(counters.at("branches"), 0);
+        EXPECT_EQ(counters, copied);
+    }
 }
 
 }  // namespace

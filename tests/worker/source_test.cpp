@@ -101,5 +101,39 @@ TEST(KernelSource, SaysWhatThereIs) {
     EXPECT_EQ(bindingRefusal("const unsigned char* in"), "my.cuh:2: k: it needs a parameter out to write to");
 }
 
+const std::string kFull =
+    "// Idea: none.\n#pragma once\nnamespace warplens::gpu::convolution {\n"
+    "KernelEntry naive_entry() { return {}; }\n}\n";
+
+TEST(AFileInTheFullForm, StandsForTheRowOfItsEntryOrHead) {
+    const KernelSource source = parseSource("folder/my.cuh", kFull);
+    ASSERT_TRUE(source.full());
+    EXPECT_EQ(source.family, "convolution");
+    EXPECT_EQ(source.row, "naive");
+    EXPECT_EQ(source.entry, "naive_entry");
+    EXPECT_EQ(source.line, 4);
+    EXPECT_EQ(source.variant.id, "my");
+    EXPECT_EQ(source.variant.predecessor, "naive");
+    EXPECT_EQ(source.variant.sentence, "none.");
+    EXPECT_FALSE(source.variant.tunables.empty());
+    const KernelSource named = parseSource("my.cuh", "// Copy of: convolution/constant\n" + kFull);
+    EXPECT_EQ(named.row, "constant");
+    EXPECT_EQ(named.entry, "naive_entry");
+    EXPECT_FALSE(parseSource("my.cuh", "//\n__global__ void k(int n) {}").full());
+}
+
+TEST(AFileInTheFullForm, SaysWhatIsMissing) {
+    EXPECT_EQ(refusalOf("// Copy of: convolution/naive\n"),
+              "my.cuh:1: a copy of convolution/naive ends with KernelEntry NAME_entry(), and this file has none");
+    EXPECT_EQ(refusalOf("// Copy of: stencil/naive\n" + kFull),
+              "my.cuh:5: a copy of stencil/naive defines its entry in namespace warplens::gpu::stencil, not in "
+              "'convolution'");
+    for (const char* row : {"convolution/nothing", "convolution/opencv", "convolution"})
+        EXPECT_EQ(
+            refusalOf(std::string("// Copy of: ") + row + "\n" + kFull),
+            "my.cuh:1: which kernel of ours is it a copy of? Write '// Copy of: FAMILY/VARIANT' in its head, with "
+            "an id of list variants");
+}
+
 }  // namespace
 }  // namespace warplens::gpu::user

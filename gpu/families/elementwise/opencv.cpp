@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <opencv2/imgproc.hpp>
 
 namespace warplens::gpu::library {
@@ -69,6 +70,22 @@ void call(const elementwise::Case& of, const elementwise::Curve& curve, const cv
     }
 }
 
+/// `made` as values of the result.
+void convert(const elementwise::Case& of, cv::Mat& made, cv::Mat& to) {
+    // What no int holds would become 0.
+    if (made.depth() == CV_32F && to.depth() != CV_32F) cv::min(made, 0x1p20 / of.formula.scale, made);
+    made.convertTo(to, to.depth(), of.formula.scale);
+}
+
+/// Bytes have 256 values: what becomes of each is looked up, with the same bits as if it were worked out.
+void lookUp(const elementwise::Case& of, const elementwise::Curve& curve, const cv::Mat& from, cv::Mat& to) {
+    cv::Mat values(1, 256, CV_8U), made, table(1, 256, to.depth());
+    for (int v = 0; v < 256; ++v) values.at<std::uint8_t>(v) = static_cast<std::uint8_t>(v);
+    call(of, curve, values, {}, made);
+    convert(of, made, table);
+    cv::LUT(from, table, to);
+}
+
 /// Calls slice by slice, channels side by side. Returns milliseconds of the calls alone.
 double opencvElementwise(const elementwise::ElementwiseProblem& problem, io::Grid& output,
                          const std::stop_token& stop) {
@@ -81,6 +98,9 @@ double opencvElementwise(const elementwise::ElementwiseProblem& problem, io::Gri
             const cv::Mat with = of.pair ? sliceOf(*problem.with(), z) : cv::Mat();
             cv::Mat to = sliceOf(output, z), made;
             timed([&] {
+                const bool alike =
+                    !channels && of.formula.op != Op::pick && !of.pair && from.channels() == to.channels();
+                if (alike && from.depth() == CV_8U) return lookUp(of, problem.curve(), from, to);
                 if (of.formula.op == Op::pick) {
                     made.create(from.size(), CV_MAKETYPE(from.depth(), of.outputs));
                     for (int c = 0; c < of.outputs; ++c) {
@@ -97,9 +117,7 @@ double opencvElementwise(const elementwise::ElementwiseProblem& problem, io::Gri
                 } else {
                     call(of, problem.curve(), from, with, made);
                 }
-                // What no int holds would become 0.
-                if (made.depth() == CV_32F && to.depth() != CV_32F) cv::min(made, 0x1p20 / of.formula.scale, made);
-                made.convertTo(to, to.depth(), of.formula.scale);
+                convert(of, made, to);
             });
             if (of.worked == of.channels || of.outputs == 1) continue;
             cv::Mat alpha;

@@ -33,6 +33,7 @@ public:
     PlainTask plainTask() const override;
 
     const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
+    bool foundOverAll() const override { return m_chosen.task == Task::threshold && m_chosen.thresholdBy != "percent"; }
     std::unique_ptr<Problem> makePartition(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
     std::unique_ptr<PartitionMerger> emptyResults() const override;
 

@@ -12,16 +12,16 @@ constexpr int kLargestWide = 2;
 
 void call(const cv::Mat& from, const rank::Case& of, int index, cv::Mat& to) {
     const int side = of.window.side(), radius = of.window.radius;
-    if (!of.window.cross && of.median()) {
-        cv::medianBlur(from, to, side);
-        return;
-    }
+    const bool median = !of.window.cross && of.median();
+    if (median && of.border == Border::replicate) return cv::medianBlur(from, to, side);
     const auto shape = of.window.cross ? cv::MORPH_CROSS : cv::MORPH_RECT;
     const cv::Mat element = cv::getStructuringElement(shape, {side, side});
-    // erode and dilate know no wrap: the border is made first, and theirs is cut off.
+    // erode and dilate know no wrap, medianBlur repeats the edge: the border is made first, and theirs is cut off.
     cv::Mat wide, ranked;
     cv::copyMakeBorder(from, wide, radius, radius, radius, radius, borderOf(of.border));
-    if (index == 0)
+    if (median)
+        cv::medianBlur(wide, ranked, side);
+    else if (index == 0)
         cv::erode(wide, ranked, element);
     else
         cv::dilate(wide, ranked, element);
@@ -34,7 +34,6 @@ std::string opencvRankRefusal(const rank::Case& of, const io::Grid& input) {
     if (of.window.volume) return "OpenCV's windows have two dimensions";
     if (!extreme && !(of.median() && of.square()))
         return "OpenCV has medians of squares, the smallest and the largest value: no other percentile";
-    if (!extreme && of.border != Border::replicate) return "medianBlur repeats the edge pixel: choose border replicate";
     if (!extreme && of.type != io::PixelType::u8 && of.window.radius > kLargestWide)
         return "medianBlur takes bytes only beyond 5 x 5";
     if (rank::holdsNotANumber(input)) return "OpenCV does not say where it sorts what is not a number";

@@ -2,17 +2,20 @@
 #include "gui/session/lens.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/separating_level.hpp"
 #include "gpu/families/elementwise/arguments.hpp"
 #include "gpu/families/elementwise/curve.hpp"
 #include "gui/kit/derived.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/plot/plot_view.hpp"
+#include "gui/kit/theme/format.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/session/request_state.hpp"
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPushButton>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -263,11 +266,49 @@ private:
     int m_dragged = -1;
 };
 
-/// The tone curve as it is drawn.
+/// The level that a rule finds in the picture; a click makes it the number that is given.
+class FoundLevel : public QPushButton {
+public:
+    FoundLevel(RequestState& request, QWidget* parent)
+        : QPushButton(parent), m_state(request.parameters()), m_document(request.document()) {
+        setWidgetText(
+            this,
+            {.id = "found-level", .look = "flat", .tip = tr("Gives this level as a number, to be moved from there.")});
+        connect(&m_state, &ParameterState::changed, this, &FoundLevel::refresh);
+        connect(&m_state, &ParameterState::familyChanged, this, &FoundLevel::refresh);
+        connect(&m_document, &Document::changed, this, &FoundLevel::refresh);
+        connect(this, &QPushButton::clicked, this, [this] {
+            const double top = gpu::elementwise::topOf(m_document.grid()->type());
+            m_state.set(kLevel, kAll * m_level / top);
+            m_state.set(kRule, std::string(kGiven));
+        });
+        refresh();
+    }
+
+private:
+    void refresh() {
+        if (m_state.family() == nullptr) return hide();
+        const auto rule = std::ranges::find(m_state.parameters(), kRule, &gpu::Parameter::id);
+        const auto name = rule == m_state.parameters().end() ? std::string(kGiven) : gpu::format(m_state.value(kRule));
+        const bool finds = name != kGiven && m_state.visible(*rule) && !m_document.empty();
+        setVisible(finds);
+        if (!finds) return;
+        m_level = gpu::separatingLevel(*m_document.grid(), name);
+        setText(tr("level %1, by %2").arg(format::significant(m_level), QString::fromStdString(name)));
+    }
+
+    static constexpr const char *kRule = "threshold-by", *kLevel = "threshold", *kGiven = "percent";
+    ParameterState& m_state;
+    Document& m_document;
+    double m_level = 0;
+};
+
+/// The tone curve as it is drawn, and the level that was found.
 class ElementwiseLens : public Lens {
 public:
     std::vector<FormPart> editors(RequestState& request, const Refuse& refuse, QWidget* parent) const override {
-        return {{"points", new CurveEditor(request, refuse, parent)}};
+        return {{"points", new CurveEditor(request, refuse, parent)},
+                {"threshold-by", new FoundLevel(request, parent)}};
     }
 };
 

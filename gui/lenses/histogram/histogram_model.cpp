@@ -46,6 +46,11 @@ void HistogramModel::setActive(bool active) {
     startLanes();
 }
 
+void HistogramModel::setLanesWanted(bool wanted) {
+    m_lanesWanted = wanted;
+    startLanes();
+}
+
 const gpu::RunRecord* HistogramModel::record() const {
     return mine() && !m_countedBy.empty() ? m_results.of(m_countedBy) : nullptr;
 }
@@ -134,7 +139,9 @@ std::size_t HistogramModel::firstShown() const {
 
 void HistogramModel::startLanes() {
     const gpu::DeviceInfo* device = m_request.devices().chosen();
-    if (!m_active || !mine() || m_request.document().empty() || device == nullptr || m_laneVariant.empty()) return;
+    if (!m_active || !m_lanesWanted || !mine() || m_request.document().empty() || device == nullptr ||
+        m_laneVariant.empty())
+        return;
     const Of of{input(), device->id, m_laneVariant, firstShown()};
     m_lanes.ask(of, [of, on = *device](const JobContext& context) {
         return countLanes(of.input, of.variant, of.channel, on, context.stop());

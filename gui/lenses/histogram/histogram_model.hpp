@@ -26,6 +26,8 @@ public:
 
     /// The page is shown: figures are computed and kept up to date.
     void setActive(bool active);
+    /// Whether it is counted how lanes meet.
+    void setLanesWanted(bool wanted);
     bool active() const { return m_active; }
 
     /// The last counts there are; null before the first.
@@ -80,7 +82,7 @@ private:
     RequestState& m_request;
     Results& m_results;
     gpu::Runner& m_runner;
-    bool m_active = false;
+    bool m_active = false, m_lanesWanted = true;
     gpu::Tables m_tables;  ///< that hold the counts
     std::shared_ptr<const gpu::BinnedCounts> m_counts;
     std::string m_countedBy;

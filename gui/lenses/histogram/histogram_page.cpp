@@ -105,6 +105,15 @@ QWidget* HistogramPage::statistics() {
     return m_statistics;
 }
 
+void HistogramPage::setWorkspace(Workspace workspace) {
+    const bool lab = workspace == Workspace::lab;
+    for (QWidget* of : {m_map, m_link}) of->setVisible(lab);
+    m_lanes->setVisible(lab && m_map->isChecked());
+    for (const char* section : {"lanes-section", "rates-section"})
+        statistics()->findChild<QWidget*>(section)->setVisible(lab);
+    m_model.setLanesWanted(lab);
+}
+
 bool HistogramPage::linked() const { return m_viewLink->linked(); }
 
 void HistogramPage::setLinked(bool linked) {

@@ -26,6 +26,7 @@ public:
 
     QString id() const override { return QStringLiteral("histogram"); }
     bool standsIn(Workspace) const override { return true; }
+    void setWorkspace(Workspace workspace) override;
     QString title() const override { return tr("Histogram"); }
     bool takes(const gpu::Family& family) const override { return family.id() == "histogram"; }
     Docks docks() const override { return {.results = false, .source = false}; }

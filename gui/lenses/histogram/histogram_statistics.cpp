@@ -84,6 +84,8 @@ public:
                                               .focus = true,
                                               .text = tr("Copy"),
                                               .does = [this] { QGuiApplication::clipboard()->setText(text()); }}));
+        m_lanes->setObjectName(QStringLiteral("lanes-section"));
+        m_rates->setObjectName(QStringLiteral("rates-section"));
         m_chart->setObjectName(QStringLiteral("lanes"));
         setWidgetText(m_sentence, {.id = "lanes-sentence", .wraps = true});
         m_lanes->content()->addWidget(m_chart);

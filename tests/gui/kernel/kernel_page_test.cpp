@@ -10,8 +10,10 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QListWidget>
+#include <QMenu>
 #include <QProcess>
 #include <QSpinBox>
+#include <QToolButton>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -93,6 +95,15 @@ TEST_F(KernelPageTest, WhatIsTypedIsVerifiedAndWhatIsWrongIsShownWhereItIs) {
     EXPECT_EQ(page()->model().wrongPixel(), QPoint(0, 0));
     EXPECT_TRUE(state().contains("x 0 y 0")) << state().toStdString();
     EXPECT_FALSE(find<QLabel>("kernel-time")->isVisible());
+}
+
+TEST_F(KernelPageTest, BeginsWithTheWholeFileOfTheSelectedVariant) {
+    window->session().request().setCurrent("tiled_output");
+    find<QToolButton>("kernel-new")->menu()->actions().back()->trigger();
+    EXPECT_TRUE(text()->toPlainText().contains("// Copy of: convolution/tiled_output\n"));
+    ended();
+    EXPECT_EQ(status(), gpu::Status::ok) << state().toStdString();
+    EXPECT_NE(find<QWidget>("kernel-tunable-block_width"), nullptr);
 }
 
 TEST_F(KernelPageTest, AFaultIsNamedWithItsLineAndAVersionIsTakenUpAgain) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel of the user's as a row of the comparison: put there, shown, compared, kept in a session, taken out.
-#include "gui/kernel/kernel_row.hpp"
 
 #include "app/worker/client.hpp"
 #include "gui/kernel/kernel_page.hpp"
@@ -11,6 +10,7 @@
 
 #include <QFile>
 #include <QSignalSpy>
+#include <QToolButton>
 #include <fstream>
 
 namespace warplens::gui::test {
@@ -30,7 +30,7 @@ protected:
     }
     KernelPage* page() { return find<KernelPage>("page-kernel"); }
     KernelText* text() { return find<KernelText>("kernel-text"); }
-    KernelRow* button() { return find<KernelRow>("kernel-row"); }
+    QToolButton* button() { return find<QToolButton>("kernel-row"); }
     void put() { QTest::mouseClick(button(), Qt::LeftButton); }
     void toCompare() { window->pages()->setCurrent(comparePage()); }
     bool compared() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Line differences of sources, and what the map of winners is made from.
+// What the map of winners is made from.
 #include "gpu/core/registry.hpp"
-#include "gui/kit/line_difference.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/why/crossover_model.hpp"
 
@@ -14,61 +13,6 @@
 
 namespace warplens::gui {
 namespace {
-
-using Kind = DifferenceRow::Kind;
-
-TEST(LineDifference, PairsWhatChangedAndKeepsTheRest) {
-    EXPECT_TRUE(lineDifference({}, {}).empty());
-    EXPECT_EQ(lineDifference({"a", "b"}, {"a", "b"}),
-              (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::same, 2, 2}}));
-    EXPECT_EQ(lineDifference({"a", "b", "c"}, {"a", "c"}),
-              (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::removed, 2, 0}, {Kind::same, 3, 2}}));
-    EXPECT_EQ(lineDifference({"a", "c"}, {"a", "b", "c"}),
-              (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::added, 0, 2}, {Kind::same, 2, 3}}));
-    EXPECT_EQ(lineDifference({"x", "b"}, {"y", "z", "b"}),
-              (std::vector<DifferenceRow>{{Kind::changed, 1, 1}, {Kind::added, 0, 2}, {Kind::same, 2, 3}}));
-}
-
-TEST(LineDifference, BothTextsCanBeReadBackFromIt) {
-    // Every pair of words of up to four letters of two.
-    QList<QStringList> texts;
-    for (int length = 0; length <= 4; ++length) {
-        for (int bits = 0; bits < 1 << length; ++bits) {
-            QStringList text;
-            for (int i = 0; i < length; ++i) text << ((bits >> i & 1) != 0 ? QStringLiteral("b") : QStringLiteral("a"));
-            texts << text;
-        }
-    }
-    for (const QStringList& before : texts) {
-        for (const QStringList& now : texts) {
-            QStringList old, fresh;
-            int stay = 0;
-            for (const DifferenceRow& row : lineDifference(before, now)) {
-                if (row.before > 0) old << before[row.before - 1];
-                if (row.now > 0) fresh << now[row.now - 1];
-                EXPECT_EQ(row.before > 0 && row.now > 0, row.kind == Kind::same || row.kind == Kind::changed);
-                if (row.kind != Kind::same) continue;
-                ++stay;
-                EXPECT_EQ(old.back(), fresh.back());
-            }
-            EXPECT_EQ(old, before);
-            EXPECT_EQ(fresh, now);
-            if (before == now) {
-                EXPECT_EQ(stay, before.size());
-            }
-        }
-    }
-}
-
-TEST(LineDifference, NamesTheWordsThatChanged) {
-    const WordDifference words =
-        wordDifference(QStringLiteral("  sum += tile[y][x];"), QStringLiteral("  sum += in.at(x, y);"));
-    EXPECT_EQ(words.before.front(), (Stretch{9, 8})) << "tile[y][";
-    EXPECT_FALSE(words.now.empty());
-    const WordDifference one = wordDifference(QStringLiteral("int radius = 2;"), QStringLiteral("int radius = 31;"));
-    EXPECT_EQ(one.before, (std::vector<Stretch>{{13, 1}}));
-    EXPECT_EQ(one.now, (std::vector<Stretch>{{13, 2}}));
-}
 
 class CrossoverTest : public testing::Test {
 protected:

@@ -2,6 +2,7 @@
 // What a device draws of a result that lies on it equals, bit for bit, what the window draws of the downloaded one.
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/render/display_painter.hpp"
+#include "gpu/render/pyramid.hpp"
 #include "gui/picture/render.hpp"
 #include "tests/gui/views/samples.hpp"
 
@@ -86,7 +87,7 @@ TEST(Display, EqualsWhatTheWindowDraws) {
         for (const int channels : {1, 3, 4})
             for (const io::Shape& shape : {io::Shape{301, 207, 1, channels}, io::Shape{33, 47, 3, channels}}) {
                 const auto grid = pictureOf(shape, type);
-                const auto pyramid = makePyramid(*grid, shape.depth / 2);
+                const auto pyramid = gpu::render::makePyramid(*grid, shape.depth / 2);
                 const double top = topOf(type);
                 int turn = 0;
                 for (const double zoom : {0.19, 0.3, 0.5, 0.77, 1.0, 3.5})
@@ -116,7 +117,7 @@ TEST(Display, EveryColourMapIsTheWindows) {
             RenderRequest request = lookingAt(grid->shape(), zoom, {});
             request.range = {0, 1};
             request.map = map;
-            const auto pyramid = makePyramid(*grid, 0);
+            const auto pyramid = gpu::render::makePyramid(*grid, 0);
             EXPECT_EQ(device.draw(grid, request), render(*grid, pyramid.get(), request)) << nameOf(map).toStdString();
         }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of 32-bit integers: a colour for every label, the same however far away, and values to the last unit.
+#include "gpu/render/pyramid.hpp"
 #include "gui/compare/magnifier.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/picture_layer.hpp"
@@ -91,8 +92,8 @@ TEST(Labels, KeepTheirColoursHoweverFarAway) {
         const auto grid = regions({611, 420, 1, 1}, type);
         const auto colours = coloursOf(*grid);
         EXPECT_EQ(colours.size(), 9U);
-        const auto pyramid = makePyramid(*grid, 0);
-        for (const Pyramid* levels : {static_cast<const Pyramid*>(nullptr), pyramid.get()})
+        const auto pyramid = gpu::render::makePyramid(*grid, 0);
+        for (const gpu::render::Pyramid* levels : {static_cast<const gpu::render::Pyramid*>(nullptr), pyramid.get()})
             for (const double zoom : {0.05, 0.11, 0.3, 0.5, 0.77, 1.0, 3.4}) {
                 RenderRequest request;
                 request.size = {90, 70};
@@ -194,23 +195,23 @@ TEST(Labels, TheMapOfLabelsIsForOtherMasksToo) {
     request.centre = {300, 4};
     request.zoom = 0.1;
     request.map = ColourMap::labels;
-    const QImage image = render(*mask, makePyramid(*mask, 0).get(), request);
+    const QImage image = render(*mask, gpu::render::makePyramid(*mask, 0).get(), request);
     for (int x = 0; x < 60; ++x) EXPECT_EQ(image.pixel(x, 0), labelColour(x / 10));
 }
 
 TEST(Labels, InGreyByRangeAreAveraged) {
     const auto sums = test::volumeOf({1024, 1024, 1, 1}, PixelType::u32,
                                      [](auto x, auto y, auto) { return (x + y) % 2 ? 4294967295.0 : 4294967285.0; });
-    EXPECT_EQ(halved(*sums, 0).value(3, 3), 4294967290.0);
+    EXPECT_EQ(gpu::render::halved(*sums, 0).value(3, 3), 4294967290.0);
     const auto steps = test::volumeOf({2, 2, 1, 1}, PixelType::i32, [](auto x, auto, auto) { return x ? -4.0 : -3.0; });
-    EXPECT_EQ(halved(*steps, 0).value(0, 0), -3);
+    EXPECT_EQ(gpu::render::halved(*steps, 0).value(0, 0), -3);
     RenderRequest request;
     request.size = {8, 8};
     request.centre = {512, 512};
     request.zoom = 0.1;
     request.range = {0, 8589934592.0};
     request.labelColours = false;
-    const QImage image = render(*sums, makePyramid(*sums, 0).get(), request);
+    const QImage image = render(*sums, gpu::render::makePyramid(*sums, 0).get(), request);
     EXPECT_EQ(image.pixel(4, 4), 0xff808080);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is done with a picture's values before they are seen: statistics, reduced levels, colours.
+#include "gpu/render/pyramid.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/render.hpp"
 #include "gui/picture/statistics.hpp"
@@ -83,24 +84,24 @@ TEST(Statistics, RangesOfDegeneratePictures) {
 TEST(Pyramid, HalvesAverageFourAndRepeatAnOddEdge) {
     const io::Grid grid =
         filled({3, 3}, io::PixelType::f32, [](auto x, auto y, int) { return static_cast<double>(x + 10 * y); });
-    const io::Grid half = halved(grid, 0);
+    const io::Grid half = gpu::render::halved(grid, 0);
     ASSERT_EQ(half.shape(), (io::Shape{2, 2}));
     EXPECT_EQ(half.value(0, 0), 5.5);
     EXPECT_EQ(half.value(1, 0), 7);   // column 2 twice
     EXPECT_EQ(half.value(1, 1), 22);  // the corner itself
-    const io::Grid bytes =
-        halved(filled({2, 2}, io::PixelType::u8, [](auto x, auto, int) { return x == 0 ? 254.0 : 255.0; }), 0);
+    const io::Grid bytes = gpu::render::halved(
+        filled({2, 2}, io::PixelType::u8, [](auto x, auto, int) { return x == 0 ? 254.0 : 255.0; }), 0);
     EXPECT_EQ(bytes.value(0, 0), 255);  // 254.5 rounded
 }
 
 TEST(Pyramid, EndsWhereThePictureIsSmall) {
     const auto grid = samples::scene(1000, 300, io::PixelType::u8, 3);
-    const auto pyramid = makePyramid(*grid, 0);
+    const auto pyramid = gpu::render::makePyramid(*grid, 0);
     ASSERT_EQ(pyramid->levels.size(), 2U);
     EXPECT_EQ(pyramid->levels[1].shape(), (io::Shape{250, 75, 1, 3}));
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_TRUE(makePyramid(*grid, 0, stop.get_token())->levels.empty());
+    EXPECT_TRUE(gpu::render::makePyramid(*grid, 0, stop.get_token())->levels.empty());
 }
 
 RenderRequest at(QSize size, QPointF centre, double zoom) {
@@ -146,7 +147,7 @@ TEST(Render, ReducedIsTheMeanNotASample) {
     // A checkerboard seen from afar is middle grey everywhere; a sampled one would not be.
     const auto grid =
         filled({1024, 1024}, io::PixelType::f32, [](auto x, auto y, int) { return (x + y) % 2 ? 255.0 : 0.0; });
-    const auto pyramid = makePyramid(grid, 0);
+    const auto pyramid = gpu::render::makePyramid(grid, 0);
     for (const double zoom : {0.5, 0.3, 0.125, 0.05}) {
         const QImage image = render(grid, pyramid.get(), at({40, 40}, {512, 512}, zoom));
         for (int i = 0; i < 40; ++i) EXPECT_NEAR(qGreen(image.pixel(i, 7 + i / 2)), 128, 1) << zoom;
@@ -157,7 +158,7 @@ TEST(Render, ReducedLiesWhereThePictureDoes) {
     // Each screen pixel covers columns 2i and 2i + 1, whose mean is i + 0.25.
     const auto ramp =
         filled({400, 400}, io::PixelType::f32, [](auto x, auto, int) { return static_cast<double>(x) / 2; });
-    const auto pyramid = makePyramid(ramp, 0);
+    const auto pyramid = gpu::render::makePyramid(ramp, 0);
     const QImage image = render(ramp, pyramid.get(), at({200, 200}, {200, 200}, 0.5));
     for (int i = 0; i < 200; ++i) EXPECT_EQ(qGreen(image.pixel(i, 100)), i);
 }
@@ -180,7 +181,7 @@ TEST(Render, WhatIsNotANumberHasItsOwnColour) {
     EXPECT_EQ(mapped(-kInf, {0, 1}, ColourMap::grey), kMinusInfColour);
     const auto grid = filled({600, 600, 1, 3}, io::PixelType::f32,
                              [](auto x, auto y, int c) { return x == 300 && y == 300 && c == 1 ? kNan : 0.5; });
-    const auto pyramid = makePyramid(grid, 0);
+    const auto pyramid = gpu::render::makePyramid(grid, 0);
     // Seen from afar it is still there.
     const QImage image = render(grid, pyramid.get(), at({100, 100}, {300, 300}, 0.1));
     int found = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/render/pyramid.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/picture/image_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
@@ -183,7 +184,7 @@ TEST(LargePicture, NeverBlocksThePainting) {
         return static_cast<double>(after.tv_sec - before.tv_sec) +
                static_cast<double>(after.tv_nsec - before.tv_nsec) * 1e-9;
     };
-    const double levels = spent([&] { makePyramid(*grid, 0); });
+    const double levels = spent([&] { gpu::render::makePyramid(*grid, 0); });
     const double painted = spent([&] {
         view.setPicture(grid);
         view.grab();

@@ -26,6 +26,13 @@ protected:
         for (std::size_t i = 0; i < variant.id.size(); ++i)
             all.ptx.instructions.push_back({"10", "ld.global.f32", InstructionKind::globalLoad, 30, -1});
         all.ptx.instructions.push_back({"20", "st.global.f32", InstructionKind::globalStore, 32, -1});
+        if (variant.id == "naive")
+            all.ptx.instructions.push_back({"30", "bra $L__BB0_1", InstructionKind::branch, 7, -1});
+        if (m_ships) {
+            all.sass.instructions.push_back({"0000", "EXIT", InstructionKind::other, 0, -1});
+            all.shipped = "Recorded with NVRTC 13.0";
+            all.whyNoSass.clear();
+        }
         return all;
     }
     void show() {
@@ -43,9 +50,9 @@ protected:
     QString figures() { return find<QLabel>("compiler-figures")->text(); }
     QTableView* table() { return find<QTableView>("compiler-listing"); }
     HeatText* source() { return find<HeatText>("compiler-source"); }
-    /// As it is painted: at the left edge of a cell that says nothing.
+    /// As it is painted: at the left edge of the first cell.
     bool marked(int row) {
-        const QRect cell = table()->visualRect(table()->model()->index(row, 0));
+        const QRect cell = table()->visualRect(table()->model()->index(row, 1));
         const QImage painted = table()->viewport()->grab(cell).toImage();
         return painted.pixelColor(1, painted.height() / 2) == colour(Role::selection);
     }
@@ -57,6 +64,7 @@ protected:
     std::mutex m_mutex;
     std::vector<std::string> m_asked;
     std::string m_refusal;
+    bool m_ships = false;
 };
 
 TEST_F(CompilerPartTest, AVariantIsListedBesideItsSourceAndLinkedBothWays) {
@@ -73,7 +81,7 @@ TEST_F(CompilerPartTest, AVariantIsListedBesideItsSourceAndLinkedBothWays) {
 
     // Beside the variant it is compared with.
     model().setComparedVariant("naive");
-    ASSERT_TRUE(QTest::qWaitFor([this] { return figures().contains("12 after 6"); }, kPatienceMs))
+    ASSERT_TRUE(QTest::qWaitFor([this] { return figures().contains("12 after 7"); }, kPatienceMs))
         << figures().toStdString();
     EXPECT_TRUE(figures().contains("global store: 1, same"));
     EXPECT_EQ(find<QLabel>("compiler-against")->text(), "The whole kernel, after naive");
@@ -88,11 +96,43 @@ TEST_F(CompilerPartTest, AVariantIsListedBesideItsSourceAndLinkedBothWays) {
     EXPECT_EQ(source()->chosen(), 32);
     EXPECT_TRUE(marked(loads) && !marked(0));
 
+    // Both in one column, by signs: five loads of naive stay, a branch went.
+    QTest::keyClick(window.get(), Qt::Key_D);
+    const auto signs = [this] {
+        QString all;
+        for (int row = 0; row < table()->model()->rowCount(); ++row) {
+            const QString sign = table()->model()->index(row, 0).data().toString();
+            all += sign.isEmpty() ? QStringLiteral("=") : sign;
+        }
+        return all;
+    };
+    EXPECT_TRUE(find<QPushButton>("compiler-difference")->isChecked());
+    EXPECT_EQ(signs(), QStringLiteral("=====++++++=\u2212"));
+    EXPECT_EQ(table()->model()->index(loads + 1, 3).data().toString(), "bra $L__BB0_1");
+    source()->setFocus();
+    QTest::keyClick(source(), Qt::Key_Up);
+    EXPECT_TRUE(marked(0) && marked(loads - 1) && !marked(loads) && !marked(loads + 1));
+    QTest::keyClick(window.get(), Qt::Key_D);
+    EXPECT_EQ(table()->model()->rowCount(), loads + 1);
+
     click("compiler-sass");
     EXPECT_EQ(table()->model()->rowCount(), 0);
     EXPECT_TRUE(said().endsWith("nvdisasm was not found")) << said().toStdString();
     click("why-part-picture");
     EXPECT_FALSE(table()->isVisible());
+}
+
+TEST_F(CompilerPartTest, WhatWasShippedSaysWhose) {
+    m_ships = true;
+    show();
+    QTest::keyClick(window.get(), Qt::Key_C);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page().settled(); }, kPatienceMs));
+    EXPECT_TRUE(said().endsWith("By NVRTC 13.0, not run.")) << "PTX was made here";
+    click("compiler-sass");
+    EXPECT_EQ(table()->model()->rowCount(), 1);
+    EXPECT_TRUE(said().endsWith("Recorded with NVRTC 13.0")) << said().toStdString();
+    window->pages()->setCurrent(comparePage());
+    EXPECT_FALSE(window->findChild<QAction*>("compiler-difference")->isEnabled());
 }
 
 TEST_F(CompilerPartTest, WhatCannotBeListedSaysWhy) {

@@ -4,7 +4,11 @@
 
 #include "gpu/core/registry.hpp"
 #include "gpu/recipe/run.hpp"
+#include "gui/filter/steps_panel.hpp"
 #include "gui/kit/plot/plot_view.hpp"
+#include "gui/picture/pane.hpp"
+#include "gui/regions/regions_page.hpp"
+#include "gui/session/known_steps.hpp"
 #include "io/fit_format.hpp"
 #include "io/generate.hpp"
 #include "io/read.hpp"
@@ -25,6 +29,11 @@ namespace warplens::gui::test {
 namespace {
 
 const QString kPicture = QStringLiteral("gen:blobs:96x64:u8");
+
+bool sameBits(const io::Grid& one, const io::Grid& other) {
+    return one.shape() == other.shape() && one.type() == other.type() &&
+           std::memcmp(one.data(), other.data(), one.bytes()) == 0;
+}
 
 class FilterPageTest : public WindowTest {
 protected:
@@ -69,6 +78,7 @@ protected:
         base.input = page()->origin().picture.grid;
         base.device = session().devices().id();
         base.timing = gpu::TimingPolicy::once();
+        base.hostLibraries = true;
         gpu::recipe::Recipe steps = recipe().place()->recipe;
         for (gpu::recipe::Step& step : steps.steps) step.variant = gpu::kAuto;
         if (gpu::recipe::stepsOn(steps).empty()) return base.input;
@@ -78,9 +88,7 @@ protected:
         ASSERT_TRUE(done()) << after;
         const auto seen = page()->result(), wanted = expected();
         ASSERT_NE(wanted, nullptr) << after;
-        ASSERT_EQ(seen->shape(), wanted->shape()) << after;
-        ASSERT_EQ(seen->type(), wanted->type()) << after;
-        EXPECT_EQ(std::memcmp(seen->data(), wanted->data(), seen->bytes()), 0) << after;
+        EXPECT_TRUE(sameBits(*seen, *wanted)) << after;
     }
 };
 
@@ -153,7 +161,7 @@ TEST_F(FilterPageTest, AnyRadiusPassesToAVariantThatCan) {
 TEST_F(FilterPageTest, ACurveIsDraggedInItsStep) {
     openPicture(kPicture);
     add("curves");
-    auto* editor = dynamic_cast<PlotView*>(page()->findChild<QWidget*>(QStringLiteral("curve-editor")));
+    auto* editor = dynamic_cast<PlotView*>(page()->steps()->findChild<QWidget*>(QStringLiteral("curve-editor")));
     ASSERT_NE(editor, nullptr);
     ASSERT_TRUE(editor->isVisible());
     EXPECT_GT(editor->width(), 160);
@@ -261,6 +269,10 @@ TEST_F(FilterPageTest, CropsByHandlesAndKeysUntilAnotherStepIsCurrent) {
         QTest::mouseRelease(view, Qt::LeftButton, {}, view->toWidget(to).toPoint());
         ASSERT_TRUE(done());
     };
+    drag({30, 20}, {70, 50});  // within the whole: a part of it
+    EXPECT_TRUE(keeps("30,20,41,31"));
+    window->findChild<QAction*>("undo")->trigger();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return keeps("") && done(); }, kPatienceMs));
     drag({96, 64}, {80, 48});  // the lower right corner
     EXPECT_TRUE(keeps("0,0,80,48"));
     drag({40, 24}, {48, 30});  // within: it moves
@@ -303,6 +315,53 @@ TEST_F(FilterPageTest, CropsByHandlesAndKeysUntilAnotherStepIsCurrent) {
     add("invert");
     EXPECT_EQ(recipe().place()->at, 2u) << "the new step is the current one, not the first";
     EXPECT_EQ(steps()->currentRow(), 2);
+}
+
+TEST_F(FilterPageTest, TheOtherViewsShowWhatAllStepsMakeAndNothingOfVariants) {
+    openPicture(kPicture);
+    add("threshold");
+    add("invert");
+    steps()->setFocus();
+    QTest::keyClick(steps(), Qt::Key_Up);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return recipe().place()->at == 0 && done(); }, kPatienceMs));
+    const auto wanted = page()->result();
+    QTest::keyClick(window.get(), Qt::Key_Slash);
+    auto* field = find<QLineEdit>("add-step");
+    QTest::keyClicks(field, "measure");
+    QTest::keyClick(field, Qt::Key_Return);
+    auto* regions = find<RegionsPage>("page-regions");
+    ASSERT_EQ(window->pages()->current(), regions);
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            const auto seen = regions->inputPane()->content().picture;
+            return seen != nullptr && sameBits(*seen, *wanted) && regions->resultPane()->content().picture != nullptr;
+        },
+        kPatienceMs))
+        << "the regions are those of the last step";
+    EXPECT_EQ(steps()->count(), 2) << "to look is no step";
+    const auto shown = [this](const char* dock) { return find<QWidget>(dock)->isVisible(); };
+    EXPECT_TRUE(shown("steps-dock"));
+    EXPECT_FALSE(shown("task-dock") || shown("results-dock") || shown("source-dock"));
+    EXPECT_TRUE(find<QPushButton>("quiet-line")->isVisible());
+    QTest::keyClick(window.get(), Qt::Key_F2);
+    EXPECT_FALSE(shown("steps-dock"));
+    EXPECT_TRUE(shown("task-dock"));
+    EXPECT_FALSE(find<QPushButton>("quiet-line")->isVisible());
+}
+
+TEST_F(FilterPageTest, AFoundLevelBecomesANumber) {
+    openPicture(kPicture);
+    add("otsu");
+    const auto before = page()->result();
+    auto* found = page()->steps()->findChild<QPushButton*>(QStringLiteral("found-level"));
+    ASSERT_NE(found, nullptr);
+    ASSERT_TRUE(found->isVisible());
+    EXPECT_TRUE(found->text().contains("by otsu")) << found->text().toStdString();
+    QTest::mouseClick(found, Qt::LeftButton);
+    ASSERT_TRUE(done());
+    EXPECT_FALSE(found->isVisible());
+    EXPECT_EQ(gpu::format(session().parameters().value("threshold-by")), "percent");
+    EXPECT_TRUE(sameBits(*page()->result(), *before));
 }
 
 TEST_F(FilterPageTest, TheSameStepsForAFolderBeginAsTheyWereSaved) {
@@ -350,7 +409,8 @@ TEST_F(FilterPageTest, UndoGivesBackEveryStateOfRandomWork) {
     std::vector<std::pair<int, Place>> states{{stack.index(), place()}};
     std::mt19937 random(7);
     const auto known = knownSteps(nullptr);
-    for (int i = 0; i < 40; ++i) {
+    const int asked = qEnvironmentVariableIntValue("WARPLENS_RANDOM_ACTIONS");
+    for (int i = 0; i < (asked > 0 ? asked : 40); ++i) {
         const std::size_t count = recipe().place() == nullptr ? 0 : recipe().place()->recipe.steps.size();
         const auto any = [&] { return static_cast<std::size_t>(random() % std::max<std::size_t>(count, 1)); };
         switch (count < 2 ? 0 : random() % 6) {

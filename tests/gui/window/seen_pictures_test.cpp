@@ -2,6 +2,7 @@
 // After a comparison every pane shows its result, whatever the picture, the number of panes and the device, and whether
 // results nobody looked at were kept.
 #include "gpu/core/registry.hpp"
+#include "gpu/render/pyramid.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/render.hpp"
 #include "tests/gui/window/window_fixture.hpp"
@@ -70,7 +71,7 @@ protected:
             EXPECT_TRUE(input || content.state == ResultState::verified) << key;
             const ImageView* view = grid->pane(i)->view();
             const RenderRequest request = view->lookedAt();
-            const auto levels = makePyramid(*content.picture, request.slice);
+            const auto levels = gpu::render::makePyramid(*content.picture, request.slice);
             const QImage seen = grid->pane(i)->view()->grab().toImage().convertToFormat(QImage::Format_RGB32);
             EXPECT_EQ(differing(seen, render(*content.picture, levels.get(), request)), 0)
                 << key << ", and from it drawn without reduced levels "

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/worker/protocol.hpp"
+#include "app/worker/worker_process.hpp"
+#include "gpu/core/error.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+namespace warplens::worker {
+
+/// A worker that has this job, the memory filled before. One that was kept ready may have ended meanwhile. Throws
+/// gpu::Error.
+std::unique_ptr<WorkerProcess> ask(const Job& job, const std::stop_token& stop,
+                                   const std::function<void(std::byte*)>& fill);
+/// Answers of a worker that say why there is no other. Throws CompileError and Error.
+void refuseFor(const Json& answer);
+/// Of an answer that cannot be read. Throws Error(internal).
+[[noreturn]] void refuseAnswer(const Json::exception& error);
+
+}  // namespace warplens::worker

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/worker/full_form.hpp"
+
+#include "app/sandbox/call_filter.hpp"
+#include "app/sandbox/sandbox.hpp"
+#include "app/trace/protocol.hpp"
+#include "app/worker/check.hpp"
+#include "app/worker/count.hpp"
+#include "app/worker/kernel_process.hpp"
+#include "app/worker/result_json.hpp"
+#include "app/worker/run.hpp"
+#include "app/worker/watched_device.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/padded_rows.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/device/simt/launch.hpp"
+#include "gpu/kernels/entry_override.hpp"
+#include "gpu/report/fields.hpp"
+#include "gpu/run/rows.hpp"
+#include "gpu/run/timing.hpp"
+#include "gpu/user/full_form.hpp"
+
+#include <cstring>
+#include <dlfcn.h>
+#include <optional>
+#include <string>
+#include <tbb/global_control.h>
+#include <vector>
+
+namespace warplens::worker {
+namespace {
+
+/// Asked for by a launcher: a type of samples that was not compiled for.
+struct OtherType {};
+
+/// Where the loaded file's launches go while they are counted.
+gpu::Device* countingDevice = nullptr;
+
+trace_protocol::Job taskOf(const Job& job, const std::byte* pictures) {
+    std::vector<std::shared_ptr<io::Grid>> grids;
+    auto task = trace_protocol::jobOf(job.full.at("task"), grids);
+    for (const auto& grid : grids) {
+        std::memcpy(grid->data(), pictures, grid->bytes());
+        pictures += (grid->bytes() + kPageBytes - 1) / kPageBytes * kPageBytes;
+    }
+    return task;
+}
+
+/// The row's problem on a device, the file in its place.
+class FullForm {
+public:
+    FullForm(const trace_protocol::Job& task, gpu::Device& device, const void* entry)
+        : m_family(gpu::familyOf(task.family)),
+          m_row(gpu::variantOf(m_family, gpu::variantIn(task.runs.at(0).first))),
+          m_device(device) {
+        // gpu/families/FAMILY/kernels/FILE.cuh
+        const std::filesystem::path source = m_row.source;
+        gpu::overrideEntry(source.parent_path().parent_path().string() + "/", m_row.id, entry);
+        m_problem = m_family.pose(task.input, task.parameters);
+        m_record = gpu::makeRunRecord(task.family, *m_problem, m_row, task.runs[0].second, device.info());
+    }
+
+    bool refused() const { return !m_record.reason.empty(); }
+    const gpu::RunRecord& record() const { return m_record; }
+
+    /// Once, every access looked at; then as often as `timing` says, bounds alone.
+    void run(const gpu::TimingPolicy& timing) {
+        prepare();
+        watchInput(m_resident.planes.handle(), "the input");
+        if (m_resident.padded) watchInput(m_resident.padded.handle(), "the input in padded rows");
+        if (const auto picture = m_session->picture())
+            watchOutput(picture->planes->handle(), io::sizeOf(picture->type));
+        m_session->pass(m_device);
+        setThorough(false);
+        m_device.takeLaunchFacts();
+        gpu::runKernelRow(m_device, *m_session, m_row, timing, {}, m_record);
+        tellPitch();
+    }
+    void count(gpu::Device& counter, std::int64_t sampleWords) {
+        prepare();
+        const auto& input = m_session->pitch() > 0 && m_resident.pitch > 0 ? m_resident.padded : m_resident.planes;
+        const std::int64_t sampled = m_family.info().dependent ? 0 : sampleWords;
+        worker::count(
+            counter, [&] { m_session->pass(m_device); }, input, sampled, m_record);
+    }
+
+private:
+    void prepare() {
+        m_session = m_problem->open(m_device, m_resident);
+        m_session->prepare(m_row, m_record.tunables);
+        m_session->poisonOutput();
+    }
+    void tellPitch() {
+        if (const auto pitch = m_session->pitch(); pitch > 0)
+            m_record.reason = gpu::paddedRows(m_resident.grid->shape().width, pitch);
+    }
+
+    const gpu::Family& m_family;
+    const gpu::Variant& m_row;
+    gpu::Device& m_device;
+    std::unique_ptr<gpu::Problem> m_problem;
+    gpu::Resident m_resident;
+    std::unique_ptr<gpu::Session> m_session;
+    gpu::RunRecord m_record;
+};
+
+const void* entryOf(void* library) {
+    return reinterpret_cast<const void* (*)()>(::dlsym(library, gpu::user::kEntry))();
+}
+
+void tell(const FullForm& form, const Json& result) {
+    Json said{{"run", gpu::fields::toJson(gpu::ReportRun{.record = form.record(), .result = {}})}, {"result", result}};
+    said["run"]["tables"] = Json::array();  // the result has them
+    answer(said.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace
+
+void runFullForm(const Job& job, const std::byte* pictures, std::byte* output, const std::filesystem::path& scratch) {
+    // The kernel has this thread alone, and none may be started once the calls are filtered.
+    const tbb::global_control alone(tbb::global_control::max_allowed_parallelism, 1);
+    const auto cpu = gpu::openDevice("cpu");
+    cpu->setScheduling({.workers = 1, .shuffleSeed = job.shuffleSeed});
+    const auto task = taskOf(job, pictures);
+    confine(scratch, kHeadroom + (job.counts ? kShadowBytes : 16) * static_cast<std::uint64_t>(job.inputBytes) +
+                         4 * static_cast<std::uint64_t>(job.sharedBytes()));
+    watch({}, 0, 1, report);
+    catchSignals();
+    if (!sandbox::sanitized()) sandbox::filterKernelCalls(true);
+    const void* const entry = entryOf(load(scratch / kObject, job.counts, gpu::simt::kMaxSharedBytes * 64));
+    const auto counter = job.counts ? openCountingDevice() : nullptr;
+    countingDevice = counter.get();
+    if (!sandbox::sanitized()) sandbox::filterKernelCalls(false);
+    running();
+    try {
+        WatchedDevice device(counter ? *counter : *cpu, *cpu);
+        FullForm form(task, device, entry);
+        if (form.refused()) throw gpu::Error(gpu::Error::Kind::unsupported, form.record().reason);
+        if (job.counts) {
+            form.count(*counter, job.sampleWords);
+            return tell(form, nullptr);
+        }
+        form.run(job.timing);
+        tell(form, toJson(form.record().result, output, static_cast<std::size_t>(job.outputBytes)));
+    } catch (const OtherType&) {
+        answer(Json{{"types", true}}.dump());
+    }
+}
+
+}  // namespace warplens::worker
+
+// What the file calls (gpu/user/full_environment.hpp).
+extern "C" {
+
+void warplens_launch(void* context, const void* kernel, dim3 grid, dim3 block, unsigned long sharedBytes,
+                     void (*call)(const void*), const void* closure) {
+    const warplens::gpu::simt::Thunk thread{call, closure};
+    if (auto* counter = warplens::worker::countingDevice)
+        return warplens::worker::launchCounted(*counter, kernel, grid, block, sharedBytes, thread);
+    auto& simt = *static_cast<warplens::gpu::SimtContext*>(static_cast<warplens::gpu::LaunchContext*>(context));
+    warplens::worker::watchLaunch(sharedBytes);
+    simt.record(grid, block, sharedBytes);
+    simt.engine.run(grid, block, sharedBytes, thread);
+}
+
+void warplens_set_constant(void* context, void* array, const void* values, unsigned long bytes) {
+    if (warplens::worker::countingDevice != nullptr) {
+        std::memcpy(array, values, bytes);
+        return;
+    }
+    static_cast<warplens::gpu::SimtContext*>(static_cast<warplens::gpu::LaunchContext*>(context))
+        ->engine.setConstant(array, values, bytes);
+}
+
+[[noreturn]] void warplens_other_type() { throw warplens::worker::OtherType(); }
+
+}  // extern "C"
