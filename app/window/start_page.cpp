@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/start_page.hpp"
 
-#include "gui/session/session_document.hpp"
+#include "gui/session/session_state.hpp"
 #include "gui/window/main_window.hpp"
 #include "gui/window/page_stack.hpp"
 #include "gui/window/session_keeper.hpp"

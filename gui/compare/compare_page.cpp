@@ -7,7 +7,6 @@
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/tool_strip.hpp"
-#include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/page_tool.hpp"
 #include "gui/picture/range_bar.hpp"

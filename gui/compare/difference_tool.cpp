@@ -6,7 +6,7 @@
 #include "gui/picture/pane_grid.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/session/pane_contents.hpp"
-#include "gui/session/served_difference.hpp"
+#include "gui/session/served_figures.hpp"
 
 namespace warplens::gui {
 

@@ -27,9 +27,7 @@ public:
           m_chosen(std::move(chosen)),
           m_text(new QLineEdit(this)),
           m_why(new QLabel(this)) {
-        setObjectName(QStringLiteral("go-to"));
-        setWindowTitle(tr("Go to a pixel"));
-        setAttribute(Qt::WA_DeleteOnClose);
+        setUpDialog(this, "go-to", tr("Go to a pixel"));
         const bool volume = shape.depth > 1;
         auto* label =
             new QLabel(volume ? tr("Column, row and slice, from 0: x y z") : tr("Column and row, from 0: x y"), this);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/tools.hpp"
-#include "gui/picture/line_profile.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/picture/page_tool.hpp"
 #include "gui/picture/pane_grid.hpp"

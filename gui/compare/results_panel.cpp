@@ -191,59 +191,45 @@ void ResultsPanel::fitTitle() {
     m_recorded->setVisible(!m_recorded->text().isEmpty() && width() >= words + kOthers);
 }
 
-std::vector<TimeBar> ResultsPanel::measuredBars() const {
-    const RunTableModel& runs = m_model;
+std::vector<TimeBar> ResultsPanel::barsOf(void (ResultsPanel::*fill)(TimeBar& bar, int run) const) const {
     std::vector<TimeBar> bars;
     for (int row = 0; row < m_runs->rowCount(); ++row) {
-        const int source = m_runs->sourceRow(row);
-        TimeBar bar = TimeBar::of(*runs.variant(source));
-        if (const gpu::Timing* time = runs.time(source)) {
-            const bool host = runs.ranking() && time->clock == gpu::Clock::library;
-            if (time->clock != (runs.ranking() ? gpu::Clock::device : gpu::Clock::simulated))
-                bar.note =
-                    host ? tr("CPU clock: not drawn on this scale") : tr("another clock: not drawn on this scale");
-            else if (runs.stages())
-                bar.setTime(*time, TimeBar::piecesOf(*runs.stagesOf(source)));
-            else
-                bar.setTime(*time);
-        }
-        bars.push_back(std::move(bar));
+        const int run = m_runs->sourceRow(row);
+        (this->*fill)(bars.emplace_back(TimeBar::of(*m_model.variant(run))), run);
     }
     return bars;
 }
 
-std::vector<TimeBar> ResultsPanel::recordedBars() const {
-    std::vector<TimeBar> bars;
-    for (int row = 0; row < m_runs->rowCount(); ++row) {
-        const int source = m_runs->sourceRow(row);
-        TimeBar bar = TimeBar::of(*m_model.variant(source));
-        const gpu::Timing* time = m_model.recordedTime(source);
-        if (time == nullptr)
-            bar.note = tr("not recorded");
-        else if (time->clock != gpu::Clock::device)
-            bar.note = tr("CPU clock: not drawn on this scale");
-        else
-            bar.setTime(*time);
-        bars.push_back(std::move(bar));
-    }
-    return bars;
+void ResultsPanel::fillMeasured(TimeBar& bar, int run) const {
+    const gpu::Timing* time = m_model.time(run);
+    if (time == nullptr) return;
+    if (time->clock != (m_model.ranking() ? gpu::Clock::device : gpu::Clock::simulated))
+        bar.note = m_model.ranking() && time->clock == gpu::Clock::library
+                       ? tr("CPU clock: not drawn on this scale")
+                       : tr("another clock: not drawn on this scale");
+    else if (m_model.stages())
+        bar.setTime(*time, TimeBar::piecesOf(*m_model.stagesOf(run)));
+    else
+        bar.setTime(*time);
 }
 
-std::vector<TimeBar> ResultsPanel::countedBars() const {
+void ResultsPanel::fillRecorded(TimeBar& bar, int run) const {
+    const gpu::Timing* time = m_model.recordedTime(run);
+    if (time == nullptr)
+        bar.note = tr("not recorded");
+    else if (time->clock != gpu::Clock::device)
+        bar.note = tr("CPU clock: not drawn on this scale");
+    else
+        bar.setTime(*time);
+}
+
+void ResultsPanel::fillCounted(TimeBar& bar, int run) const {
     constexpr double kSectorMb = 32e-6;
-    std::vector<TimeBar> bars;
-    for (int row = 0; row < m_runs->rowCount(); ++row) {
-        const gpu::Variant& variant = *m_model.variant(m_runs->sourceRow(row));
-        TimeBar bar = TimeBar::of(variant);
-        if (const gpu::Counters* counters = m_counts ? m_counts(variant.id) : nullptr)
-            bar.medianMs =
-                kSectorMb * static_cast<double>(counters->globalLoad.sectors + counters->texture.sectors +
-                                                counters->globalStore.sectors + counters->globalAtomics.sectors);
-        else
-            bar.note = tr("not counted");
-        bars.push_back(std::move(bar));
-    }
-    return bars;
+    if (const gpu::Counters* counters = m_counts ? m_counts(m_model.variant(run)->id) : nullptr)
+        bar.medianMs = kSectorMb * static_cast<double>(counters->globalLoad.sectors + counters->texture.sectors +
+                                                       counters->globalStore.sectors + counters->globalAtomics.sectors);
+    else
+        bar.note = tr("not counted");
 }
 
 void ResultsPanel::setCounts(Counts counts) {
@@ -257,9 +243,9 @@ void ResultsPanel::refreshBars() {
     const auto drawn = [](const std::vector<TimeBar>& bars) {
         return std::ranges::any_of(bars, [](const TimeBar& bar) { return bar.medianMs.has_value(); });
     };
-    std::vector<TimeBar> bars = measured ? measuredBars() : recordedBars();
+    std::vector<TimeBar> bars = barsOf(measured ? &ResultsPanel::fillMeasured : &ResultsPanel::fillRecorded);
     const bool times = measured || drawn(bars);
-    if (!times) bars = countedBars();
+    if (!times) bars = barsOf(&ResultsPanel::fillCounted);
     const bool counted = !times && drawn(bars);
     // Until a comparison is there again the chart stays as it was: nothing moves while a slider does.
     if (const bool shown = times || counted; m_bars->isHidden() == shown && (shown || runs.compared())) {

@@ -3,7 +3,6 @@
 
 #include "gpu/core/counters.hpp"
 #include "gui/session/request_state.hpp"
-#include "gui/session/run_sort_proxy.hpp"
 #include "gui/session/run_table_model.hpp"
 
 #include <QWidget>
@@ -69,11 +68,13 @@ private:
     void fitColumns();
     void refresh();
     void refreshBars();
+    /// One a row, filled for its run.
+    std::vector<TimeBar> barsOf(void (ResultsPanel::*fill)(TimeBar& bar, int run) const) const;
+    void fillMeasured(TimeBar& bar, int run) const;
     /// Of times that rank nothing there is no chart: those recorded on a GPU are drawn, where there are any.
-    std::vector<TimeBar> recordedBars() const;
-    std::vector<TimeBar> measuredBars() const;
+    void fillRecorded(TimeBar& bar, int run) const;
     /// Bytes that cross between global memory and the multiprocessors.
-    std::vector<TimeBar> countedBars() const;
+    void fillCounted(TimeBar& bar, int run) const;
     void refreshTitle();
     void fillBaselines(QMenu* menu);
     /// Of the current row.

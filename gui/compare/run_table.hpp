@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/session/run_sort_proxy.hpp"
+#include "gui/session/run_table_model.hpp"
 
 #include <QTableView>
 #include <set>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/tools.hpp"
-#include "gui/picture/box_reads.hpp"
+#include "gui/picture/overlays.hpp"
 #include "gui/picture/page_tool.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/tiles_overlay.hpp"
-#include "gui/request/launch_draft.hpp"
+#include "gui/request/launch_fields.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/session/pane_contents.hpp"

@@ -79,9 +79,7 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
                   {.id = "batch-open", .tip = tr("Shows the results in the desktop's file manager.")})),
       m_timeline(made(new QPushButton(tr("Timeline"), this),
                       {.id = "batch-timeline", .tip = tr("Shows what each stage did when.")})) {
-    setObjectName(QStringLiteral("batch-window"));
-    setWindowTitle(tr("A folder of pictures"));
-    setAttribute(Qt::WA_DeleteOnClose);
+    setUpDialog(this, "batch-window", tr("A folder of pictures"), {kWidth, kHeight});
     // A recipe's steps are no reason for a wider window.
     m_work->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     makeFigureTable(m_table, 2);
@@ -107,9 +105,6 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
     for (QPushButton* button : {m_stop, m_timeline}) button->setAutoDefault(false);
     m_start->setDefault(true);
     m_timeline->setEnabled(false);
-    QSize wanted(kWidth, kHeight);
-    if (window != nullptr) wanted = wanted.boundedTo(window->window()->size());
-    resize(wanted);
     setRunning(false);
     listWork();
 }

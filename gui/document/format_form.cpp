@@ -123,8 +123,6 @@ const io::Format& FormatForm::format() const {
     return *io::formatNamed(m_formats->currentData().toString().toStdString());
 }
 
-QString FormatForm::ending() const { return QString::fromLatin1(format().extensions.front()); }
-
 io::FitOptions FormatForm::fit() const {
     const int type = m_types->count() > 0 ? m_types->currentData().toInt() : kAsNeeded;
     return {m_range, type == kAsNeeded ? std::nullopt : std::optional(static_cast<io::PixelType>(type))};

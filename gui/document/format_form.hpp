@@ -31,7 +31,7 @@ public:
     /// What is said is said of this one, and of the one it was made of, whose type says what is white. Null: nothing.
     void setPicture(std::shared_ptr<const io::Grid> picture, std::shared_ptr<const io::Grid> original);
     const io::Format& format() const;
-    QString ending() const;
+    QString ending() const { return QString::fromLatin1(format().extensions.front()); }
     io::FitOptions fit() const;
     io::EncodeOptions encoding() const;
     /// Begins so the next time.

@@ -7,7 +7,7 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/session/equivalent_command.hpp"
-#include "gui/session/file_guess.hpp"
+#include "gui/session/file_formats.hpp"
 #include "gui/session/file_jobs.hpp"
 
 #include <QClipboard>

@@ -7,6 +7,7 @@
 #include <QMimeData>
 #include <QRegularExpression>
 #include <QSettings>
+#include <QUrl>
 #include <utility>
 
 namespace warplens::gui {
@@ -25,6 +26,14 @@ QString firstThere(const QStringList& folders) {
     return QDir::homePath();
 }
 
+QStringList filesIn(const QDropEvent& event) {
+    QStringList paths;
+    for (const QUrl& url : event.mimeData()->urls())
+        if (url.isLocalFile()) paths << url.toLocalFile();
+    // What is dragged out of this program comes from no file.
+    return event.source() == nullptr ? paths : QStringList();
+}
+
 class Drops : public QObject {
 public:
     Drops(QWidget* widget, FilesTaken taken) : QObject(widget), m_taken(std::move(taken)) {
@@ -34,12 +43,10 @@ public:
     bool eventFilter(QObject*, QEvent* event) override {
         if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop) return false;
         auto* drop = static_cast<QDropEvent*>(event);
-        if (drop->mimeData()->hasUrls()) drop->acceptProposedAction();
-        if (event->type() == QEvent::DragEnter) return true;
-        QStringList paths;
-        for (const QUrl& url : drop->mimeData()->urls())
-            if (url.isLocalFile()) paths << url.toLocalFile();
-        m_taken(paths);
+        const QStringList paths = filesIn(*drop);
+        if (paths.isEmpty()) return false;
+        drop->acceptProposedAction();
+        if (event->type() == QEvent::Drop) m_taken(paths);
         return true;
     }
 

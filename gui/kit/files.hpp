@@ -21,6 +21,7 @@ struct FileDialogOptions {
     QFileDialog::FileMode mode = QFileDialog::ExistingFile;
 };
 using FileTaken = std::function<void(const QString& path)>;
+using FilesTaken = std::function<void(const QStringList& paths)>;
 
 /// Where dialogs begin that are told no folder, or one that is gone: beside the picture that was opened last. Until it
 /// is said: the user's own folder.
@@ -33,10 +34,9 @@ void openFileDialog(QWidget* window, const FileDialogOptions& wish, QObject* rec
 void openFileDialog(QWidget* window, FileDialogOptions wish, QObject* receiver, QSettings& settings, const QString& key,
                     const FileTaken& taken);
 
-using FilesTaken = std::function<void(const QStringList& paths)>;
 /// The same for several files to be read.
 void openFilesDialog(QWidget* window, const QString& title, const QStringList& filters, FilesTaken taken);
-/// Files that are dropped on `widget` are taken.
+/// Hands over the files that are dropped on `widget`; never none, and none that this program drags.
 void takeDroppedFiles(QWidget* widget, FilesTaken taken);
 
 }  // namespace warplens::gui

@@ -5,6 +5,7 @@
 
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
@@ -63,6 +64,14 @@ void setWidgetText(QWidget* widget, const WidgetText& words) {
         if (!words.text.isEmpty()) button->setText(words.text);
         if (words.does) QObject::connect(button, &QAbstractButton::clicked, button, words.does);
     }
+}
+
+void setUpDialog(QDialog* dialog, QAnyStringView id, const QString& title, QSize wanted) {
+    dialog->setObjectName(id.toString());
+    dialog->setWindowTitle(title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    const QWidget* over = dialog->parentWidget();
+    if (!wanted.isEmpty()) dialog->resize(over != nullptr ? wanted.boundedTo(over->window()->size()) : wanted);
 }
 
 Part spacer(int pixels) { return {pixels, 0}; }

@@ -7,6 +7,7 @@
 #include <QBoxLayout>
 #include <QEvent>
 #include <QMargins>
+#include <QSize>
 #include <QString>
 #include <QTimer>
 #include <functional>
@@ -14,6 +15,7 @@
 #include <optional>
 #include <utility>
 
+class QDialog;
 class QScrollArea;
 class QSplitter;
 
@@ -41,6 +43,9 @@ Widget* made(Widget* widget, const WidgetText& words) {
     setWidgetText(widget, words);
     return widget;
 }
+
+/// What each dialog needs: it goes away when it is closed, and is no larger than wanted and than the window it is over.
+void setUpDialog(QDialog* dialog, QAnyStringView id, const QString& title, QSize wanted = {});
 
 /// Calls `what` before `widget` hears of an event of these types, for as long as both are whole: a base class that is
 /// left of `owner` is not asked. `watched` is `owner` itself, or a part of it.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QFutureWatcher>
 #include <QObject>
 #include <QPointer>
+#include <QPromise>
 #include <QString>
+#include <QThreadPool>
 #include <condition_variable>
 #include <exception>
 #include <functional>
@@ -18,6 +21,25 @@
 namespace warplens::gui {
 
 class JobRunner;
+
+/// Runs `work` on the thread pool and then `done` with its result on `owner`'s thread, unless `owner` has gone by then.
+/// `work` must not throw and must not touch `owner`.
+template <class Work, class Done>
+void inBackground(QObject* owner, Work work, Done done) {
+    using Result = decltype(work());
+    auto promise = std::make_shared<QPromise<Result>>();
+    auto* const watcher = new QFutureWatcher<Result>(owner);
+    QObject::connect(watcher, &QFutureWatcherBase::finished, owner, [watcher, done = std::move(done)] {
+        watcher->deleteLater();
+        if (watcher->future().resultCount() > 0) done(watcher->result());
+    });
+    watcher->setFuture(promise->future());
+    QThreadPool::globalInstance()->start([promise, work = std::move(work)]() mutable {
+        promise->start();
+        promise->addResult(work());
+        promise->finish();
+    });
+}
 
 /// Why a job gave nothing: data, so that it can be shown, counted and tested like any other result.
 struct JobFailure {

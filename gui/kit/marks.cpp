@@ -3,6 +3,7 @@
 
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/theme/tokens.hpp"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,6 +11,7 @@
 #include <QPainter>
 #include <QStringList>
 #include <QToolButton>
+#include <algorithm>
 
 namespace warplens::gui {
 
@@ -44,8 +46,6 @@ void IdeaMark::setIdea(std::optional<gpu::Idea> idea) {
     update();
 }
 
-QSize IdeaMark::sizeHint() const { return {kGlyphBox, kGlyphBox}; }
-
 void IdeaMark::paintEvent(QPaintEvent*) {
     if (!m_idea) return;
     QPainter painter(this);
@@ -63,8 +63,6 @@ void OriginMark::setOrigin(Origin origin) {
     update();
 }
 
-QSize OriginMark::sizeHint() const { return {kGlyphBox, kGlyphBox}; }
-
 void OriginMark::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     drawOriginGlyph(painter, middleBox(*this), m_origin);
@@ -78,8 +76,6 @@ void StatusMark::setState(std::optional<ResultState> state) {
     setWidgetText(this, {.name = name, .tip = name});
     update();
 }
-
-QSize StatusMark::sizeHint() const { return {kGlyphBox, kGlyphBox}; }
 
 void StatusMark::paintEvent(QPaintEvent*) {
     if (!m_state) return;
@@ -119,6 +115,36 @@ void OriginLegend::setFolded(bool folded) {
     m_folded = folded;
     m_open->setVisible(!folded);
     m_button->setVisible(folded);
+}
+
+OccupancyBar::OccupancyBar(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Resident warps per multiprocessor"));
+}
+
+void OccupancyBar::setOccupancy(const gpu::Occupancy& occupancy, gpu::Idea idea) {
+    m_occupancy = occupancy;
+    m_idea = idea;
+    setAccessibleDescription(tr("%1 of %2 warps resident").arg(occupancy.warps).arg(occupancy.mostWarps));
+    update();
+}
+
+void OccupancyBar::paintEvent(QPaintEvent*) {
+    if (m_occupancy.mostWarps <= 0) return;
+    QPainter painter(this);
+    const double left = kDockMargin, top = 4, high = height() - 8.0;
+    const double place = (width() - 2 * left) / m_occupancy.mostWarps;
+    for (int warp = 0; warp < m_occupancy.mostWarps; ++warp) {
+        const bool taken = warp < m_occupancy.warps;
+        // A block ends with a wider gap.
+        const bool last = taken && (warp + 1) % m_occupancy.warpsPerBlock == 0;
+        const QRectF box(left + warp * place, top, std::max(1.0, place - (last ? 2.5 : 1.0)), high);
+        if (taken) {
+            painter.fillRect(box, colour(m_idea));
+        } else {
+            painter.setPen(QPen(colour(Role::text3), 1));
+            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+        }
+    }
 }
 
 }  // namespace warplens::gui

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/variant.hpp"
+#include "gpu/model/occupancy.hpp"
 #include "gui/kit/theme/glyphs.hpp"
+#include "gui/kit/theme/metrics.hpp"
 
 #include <QWidget>
 #include <optional>
@@ -10,6 +13,24 @@ class QToolButton;
 
 namespace warplens::gui {
 
+/// The places for warps on one multiprocessor: those taken in the colour of the variant's idea, block by block, the
+/// others empty.
+class OccupancyBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit OccupancyBar(QWidget* parent = nullptr);
+    void setOccupancy(const gpu::Occupancy& occupancy, gpu::Idea idea);
+    QSize sizeHint() const override { return {320, kRowHeight}; }
+    QSize minimumSizeHint() const override { return {160, kRowHeight}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    gpu::Occupancy m_occupancy;
+    gpu::Idea m_idea{};
+};
+
 /// An idea's shape as a small widget; empty without an idea.
 class IdeaMark : public QWidget {
     Q_OBJECT
@@ -17,7 +38,7 @@ class IdeaMark : public QWidget {
 public:
     explicit IdeaMark(QWidget* parent = nullptr);
     void setIdea(std::optional<gpu::Idea> idea);
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {kGlyphBox, kGlyphBox}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -33,7 +54,7 @@ class OriginMark : public QWidget {
 public:
     explicit OriginMark(Origin origin, QWidget* parent = nullptr);
     void setOrigin(Origin origin);
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {kGlyphBox, kGlyphBox}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -49,7 +70,7 @@ class StatusMark : public QWidget {
 public:
     explicit StatusMark(QWidget* parent = nullptr);
     void setState(std::optional<ResultState> state);
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {kGlyphBox, kGlyphBox}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

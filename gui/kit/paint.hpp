@@ -8,7 +8,37 @@
 #include <QPainter>
 #include <QWidget>
 
+class QPainter;
+
 namespace warplens::gui {
+
+/// What the canvases of panes have in common: their least size, what happens when they are chosen, and the words that
+/// stand where there is nothing to draw.
+class Canvas : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Canvas(QWidget* parent = nullptr);
+    QSize minimumSizeHint() const override { return {paneMinWidth(), paneMinHeight() - kRowHeight}; }
+    QSize sizeHint() const override { return {480, 320}; }
+
+signals:
+    /// Double click or Enter.
+    void activated();
+    /// The mouse or the keyboard's focus came.
+    void focused();
+
+protected:
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    /// Colours or sizes of the theme have changed.
+    virtual void invalidate() { update(); }
+    /// Says that it was chosen; false: the button is none that drags.
+    bool pressed(QMouseEvent* event);
+    void paintMessage(QPainter& painter, const QString& message,
+                      const QColor& ink = colour(Role::text2, surroundScheme())) const;
+};
 
 /// Words in a box, in a colour of the theme; `flags` as in QPainter::drawText(). Colour and font stay set.
 inline void writeText(QPainter& painter, const QRectF& box, int flags, const QString& text, Role ink) {

@@ -35,7 +35,7 @@ protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     /// What stands beside a line, from 1: its number.
-    virtual QString numberOf(int line) const;
+    virtual QString numberOf(int line) const { return QString::number(line); }
     /// Draws what else stands left of a line's number, in the same row; nothing here.
     virtual void paintBeside(QPainter& painter, const QRectF& row, int line) const;
     /// The row of a line, from 1, in the column's coordinates.

@@ -64,8 +64,9 @@ QSize TableHead::sectionSizeFromContents(int column) const {
     return {wide + 2 * padding() + (marked ? kGlyphBox + kSpace : 0), kHeadHeight};
 }
 
-void makeFigureTable(QTableWidget* table, int columns) {
-    table->setHorizontalHeader(new TableHead(TableHead::Room::narrow, table));
+TableHead* makeFigureTable(QTableView* table, TableHead::Room room) {
+    auto* head = new TableHead(room, table);
+    table->setHorizontalHeader(head);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -73,8 +74,13 @@ void makeFigureTable(QTableWidget* table, int columns) {
     table->setWordWrap(false);
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    table->setColumnCount(columns);
     table->setIconSize(QSize(kGlyphBox, kGlyphBox));
+    return head;
+}
+
+TableHead* makeFigureTable(QTableWidget* table, int columns, TableHead::Room room) {
+    table->setColumnCount(columns);
+    return makeFigureTable(static_cast<QTableView*>(table), room);
 }
 
 RowCell RowDelegate::cell(const QModelIndex& index, bool) const {

@@ -8,6 +8,7 @@
 #include <QStyledItemDelegate>
 #include <optional>
 
+class QTableView;
 class QTableWidget;
 
 namespace warplens::gui {
@@ -32,9 +33,10 @@ private:
     Room m_room;
 };
 
-/// Makes `table` one to read and to choose a row in: no grid, no numbers of rows, heights of the theme, so many
-/// columns.
-void makeFigureTable(QTableWidget* table, int columns);
+/// Makes `table` one to read and to choose a row in: no grid, no numbers of rows, heights of the theme.
+TableHead* makeFigureTable(QTableView* table, TableHead::Room room = TableHead::Room::narrow);
+/// The same with so many columns.
+TableHead* makeFigureTable(QTableWidget* table, int columns, TableHead::Room room = TableHead::Room::narrow);
 
 /// What stands in a cell, from left to right. Text that has no room ends in an ellipsis, a number never does.
 struct RowCell {

@@ -94,8 +94,6 @@ int ToolStrip::widthWith(std::size_t unfolded) const {
     return width;
 }
 
-QSize ToolStrip::minimumSizeHint() const { return {widthWith(0), kStripHeight}; }
-
 void ToolStrip::fold() {
     std::size_t fits = m_tools.size();
     while (fits > 0 && widthWith(fits) > width()) --fits;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/kit/theme/metrics.hpp"
+
 #include <QPushButton>
 #include <QWidget>
 #include <vector>
@@ -39,7 +41,7 @@ public:
     void addButton(QAbstractButton* button);
     /// On the right; never folds.
     void addRight(QWidget* widget);
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {widthWith(0), kStripHeight}; }
 
 protected:
     bool event(QEvent* event) override;

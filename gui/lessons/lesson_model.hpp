@@ -10,7 +10,6 @@
 #include <QObject>
 #include <QString>
 #include <map>
-#include <optional>
 #include <vector>
 
 namespace warplens::gui {

@@ -243,8 +243,6 @@ QString LessonsPage::viewText() const {
     return m_model.lesson() == nullptr ? QString() : QString::fromStdString(m_model.lesson()->title);
 }
 
-QImage LessonsPage::view() { return grab().toImage(); }
-
 bool LessonsPage::event(QEvent* event) {
     // Other pages' menus have these keys too.
     if (event->type() == QEvent::ShortcutOverride) {

@@ -37,7 +37,6 @@ public:
     void runPrimary() override;
     ViewState* currentView() const override { return nullptr; }
     QString viewText() const override;
-    QImage view() override;
     bool settled() const override { return !m_model.busy(); }
     LessonModel& model() { return m_model; }
 

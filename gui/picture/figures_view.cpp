@@ -9,7 +9,7 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/value_spin.hpp"
-#include "gui/picture/table_export.hpp"
+#include "gui/picture/figures_rows.hpp"
 
 #include <QAbstractTableModel>
 #include <QClipboard>
@@ -124,17 +124,12 @@ FiguresView::FiguresView(QWidget* parent)
     m_rows->setSourceModel(m_model);
     setWidgetText(m_table, {.id = "figures", .name = tr("Table")});
     m_table->setModel(m_rows);
-    m_table->setHorizontalHeader(new TableHead(TableHead::Room::narrow, m_table));
-    m_table->horizontalHeader()->setSectionsClickable(true);
+    makeFigureTable(m_table)->setSectionsClickable(true);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setIconSize({});
     // The column that they are ordered by says so in its head, once they are.
     connect(m_rows, &QAbstractItemModel::layoutChanged, m_table, &QTableView::resizeColumnsToContents);
     connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &FiguresView::rememberOrder);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_table->installEventFilter(this);
     m_table->viewport()->installEventFilter(this);
     setFocusProxy(m_table);

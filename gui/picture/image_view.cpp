@@ -8,6 +8,7 @@
 
 #include <QElapsedTimer>
 #include <QEvent>
+#include <QPainter>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -28,6 +29,8 @@ void drawCrosshair(QPainter& painter, QPointF at, double clear) {
         for (const QLineF& stroke : strokes) painter.drawLine(stroke.translated(at));
     }
 }
+
+QPointF middleOf(QSize size) { return {size.width() / 2.0, size.height() / 2.0}; }
 
 }  // namespace
 
@@ -293,6 +296,19 @@ void ImageView::setLining(bool on) {
 void ImageView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     updateViewport();
+}
+
+void SeenFrame::paint(QPainter& painter, const RenderRequest& now, double devicePixelRatio) const {
+    painter.save();
+    painter.scale(1 / devicePixelRatio, 1 / devicePixelRatio);
+    painter.fillRect(QRect(QPoint(), now.size), QColor(now.surround));
+    if (now.centre != request.centre || now.zoom != request.zoom || now.size != request.size) {
+        painter.translate(middleOf(now.size) + (request.centre - now.centre) * now.zoom);
+        painter.scale(now.zoom / request.zoom, now.zoom / request.zoom);
+        painter.translate(-middleOf(request.size));
+    }
+    painter.drawImage(at, image);
+    painter.restore();
 }
 
 }  // namespace warplens::gui

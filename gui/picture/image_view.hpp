@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/kit/canvas.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/picture/picture_layer.hpp"
-#include "gui/picture/seen_frame.hpp"
+#include "gui/picture/render.hpp"
 #include "gui/picture/view_state.hpp"
 #include "gui/picture/wipe.hpp"
 #include "io/grid.hpp"
 
+#include <QImage>
+#include <QPoint>
 #include <QPointer>
 #include <memory>
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace warplens::gui {
 
 class ImageView;
+
+/// The visible part of a picture that was drawn elsewhere.
+struct SeenFrame {
+    QImage image;           ///< one pixel a screen pixel
+    QPoint at;              ///< of its first pixel on the screen
+    RenderRequest request;  ///< the view it was drawn for
+
+    /// Fills what `now` looks at; a view that has moved since gets it moved and scaled, until the next one comes.
+    void paint(QPainter& painter, const RenderRequest& now, double devicePixelRatio) const;
+};
 
 /// Something drawn over a picture that the user switched on.
 class ImageOverlay {

@@ -77,8 +77,6 @@ QString InspectorStrip::text() const {
     return parts.join(QStringLiteral(", "));
 }
 
-QSize InspectorStrip::sizeHint() const { return {480, kStripHeight}; }
-
 void InspectorStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), colour(Role::strip));

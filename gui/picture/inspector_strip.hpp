@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/kit/theme/metrics.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/view_state.hpp"
 
@@ -24,7 +25,7 @@ public:
     void setPanes(const std::vector<PaneContent>& contents);
     /// Everything it says, as text: "x 4,201 y 3,318, input 25, naive 30.435518".
     QString text() const;
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {480, kStripHeight}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

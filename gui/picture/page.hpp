@@ -78,7 +78,7 @@ public:
     /// In the status line: "200 %, linked".
     virtual QString viewText() const;
     /// The panes with their captions, as they are on the screen; for Export view.
-    virtual QImage view() = 0;
+    virtual QImage view() { return grab().toImage(); }
     /// Whether everything is drawn as it will stay; for documentation pictures.
     virtual bool settled() const = 0;
     /// Whether there is an iteration that playOrPause() and step() act on, and whether it is playing.

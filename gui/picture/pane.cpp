@@ -9,7 +9,6 @@
 
 #include <QApplication>
 #include <QDrag>
-#include <QHelpEvent>
 #include <QMimeData>
 #include <QMouseEvent>
 #include <QPixmap>
@@ -56,8 +55,6 @@ private:
 
 }  // namespace
 
-PaneCaption::PaneCaption(QWidget* parent) : QWidget(parent) { setFixedHeight(kRowHeight); }
-
 void PaneCaption::setContent(const PaneContent& content) {
     m_content = content;
     setAccessibleName(spoken());
@@ -89,8 +86,6 @@ QString PaneCaption::spoken() const {
     }
     return parts.join(QStringLiteral(", "));
 }
-
-QSize PaneCaption::sizeHint() const { return {paneMinWidth(), kRowHeight}; }
 
 void PaneCaption::paintEvent(QPaintEvent*) {
     QPainter painter(this);

@@ -16,14 +16,14 @@ class PaneCaption : public QWidget {
     Q_OBJECT
 
 public:
-    explicit PaneCaption(QWidget* parent = nullptr);
+    explicit PaneCaption(QWidget* parent = nullptr) : QWidget(parent) { setFixedHeight(kRowHeight); }
     void setContent(const PaneContent& content);
     void setCurrent(bool current);
     /// How the pane looks at its picture when that is not shared: "200 %, 0 – 255, not linked".
     void setView(const QString& view);
     /// The caption as one plain sentence; accessible name and tooltip.
     QString spoken() const;
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {paneMinWidth(), kRowHeight}; }
 
 signals:
     /// The mouse takes hold of it and moves away.

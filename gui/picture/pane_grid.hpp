@@ -7,7 +7,6 @@
 #include "gui/picture/view_state.hpp"
 
 #include <QWidget>
-#include <memory>
 #include <vector>
 
 namespace warplens::gui {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/picture_layer.hpp"
 
-#include "gui/kit/background.hpp"
+#include "gui/kit/job_runner.hpp"
 #include "gui/picture/value_colours.hpp"
 
 #include <QElapsedTimer>
@@ -34,8 +34,6 @@ void PictureLayer::setPicture(std::shared_ptr<const io::Grid> picture) {
         emit settledChanged();
     }
 }
-
-void PictureLayer::invalidate() { m_drawn = {}; }
 
 void PictureLayer::sliceChanged() {
     if (m_picture && m_picture->shape().depth > 1) m_pyramid.reset();

@@ -28,7 +28,7 @@ public:
     /// What making the present reduced levels took, in ms; 0: none were needed.
     double levelsMs() const { return m_levelsMs; }
     /// What was drawn is of no use any more.
-    void invalidate();
+    void invalidate() { m_drawn = {}; }
     /// A reduced level belongs to one slice.
     void sliceChanged();
     /// Whether it is drawn as it will stay; its reduced levels are made when it needs them. There must be a picture.

@@ -7,6 +7,7 @@
 #include "io/grid.hpp"
 
 #include <QPointer>
+#include <QToolButton>
 #include <QWidget>
 #include <deque>
 #include <functional>
@@ -18,8 +19,38 @@
 class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
+class QAction;
+class QActionGroup;
+namespace warplens::io {
+class Grid;
+}
 
 namespace warplens::gui {
+
+/// "inferno ▾": the colour map that the current picture is shown in, and a menu of all of them with their colours.
+class ColourMapButton : public QToolButton {
+    Q_OBJECT
+
+public:
+    explicit ColourMapButton(ViewState& state, QWidget* parent = nullptr);
+    /// Another state from now on; it outlives the button.
+    void setViewState(ViewState& state);
+    /// The picture that it names the map of, which labels have of their own; null: none.
+    void setCurrent(const io::Grid* picture);
+
+private:
+    ColourMap shown() const;
+    void choose(ColourMap map);
+    void refresh();
+
+    ViewState* m_state;
+    bool m_ofLabels = false;
+    QActionGroup* m_choices;
+    QAction *m_labels = nullptr, *m_mark = nullptr;
+};
+
+/// A map's colours from left to right.
+QImage colourStrip(ColourMap map, QSize size);
 
 /// "Range LOW - HIGH, gamma, all panes", Auto and Reset. Display only: never touches data.
 class RangeBar : public QWidget {
@@ -51,7 +82,7 @@ public:
 public slots:
     /// Leaves out 0.1 % of the current picture's finite values at each end. Computed on another thread; a hint over the
     /// button says by what.
-    void autoRange();
+    void autoRange() { autoRangeOf(std::nullopt); }
     /// The same of what is seen of it, of every slice.
     void autoRangeOfSeen();
     void reset();

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/render/display.hpp"
 #include "gpu/render/pyramid.hpp"
 #include "gui/picture/value_colours.hpp"
 #include "gui/picture/view_state.hpp"
 #include "io/grid.hpp"
 
 #include <QImage>
+#include <QPoint>
 #include <QPointF>
 #include <QSize>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace warplens::gui {
 
@@ -32,5 +36,13 @@ struct RenderRequest {
 /// are averaged through the pyramid, or sampled while there is none yet; labels are always sampled. Opaque RGB32; alpha
 /// is not blended.
 QImage render(const io::Grid& grid, const gpu::render::Pyramid* pyramid, const RenderRequest& request);
+
+/// Where the visible part of a picture is read from: one way for pictures here and on a device. `at` is where the
+/// visible part begins on the screen. `levels` there are; `reducible`: also where there are none a small view is
+/// averaged, as the picture is small. Null when nothing of the picture is visible.
+std::shared_ptr<const gpu::render::Display> displayOf(const io::Shape& shape, const RenderRequest& request, QPoint& at,
+                                                      std::size_t levels, bool reducible = true);
+/// With all the levels that it will have.
+std::shared_ptr<const gpu::render::Display> displayOf(const io::Shape& shape, const RenderRequest& request, QPoint& at);
 
 }  // namespace warplens::gui

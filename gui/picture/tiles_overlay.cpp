@@ -58,8 +58,6 @@ void strokeDiamond(QPainter& painter, const ImageView& view, QPoint pixel, int r
 
 }  // namespace
 
-void TilesOverlay::setScene(std::optional<Scene> scene) { m_scene = std::move(scene); }
-
 QRectF TilesOverlay::tileOf(const gpu::Footprint& f, QPoint pixel) {
     if (f.tileWidth <= 0 || f.tileHeight <= 0) return {};
     return {static_cast<double>(pixel.x() / f.tileWidth * f.tileWidth),

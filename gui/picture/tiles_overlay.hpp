@@ -26,7 +26,7 @@ public:
     };
 
     /// Nothing: nothing is drawn. The view must be updated by who sets it.
-    void setScene(std::optional<Scene> scene);
+    void setScene(std::optional<Scene> scene) { m_scene = std::move(scene); }
     const std::optional<Scene>& scene() const { return m_scene; }
 
     /// The tile that holds a pixel, and what its block stages, in picture coordinates; empty without tiles.

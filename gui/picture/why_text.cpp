@@ -121,8 +121,6 @@ double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyp
     return y + box.height() + kDockMargin;
 }
 
-int WhyText::heightForWidth(int width) const { return static_cast<int>(std::ceil(layOut(width, nullptr, nullptr))); }
-
 QSize WhyText::sizeHint() const {
     // A scroll area asks for no height of a width; a layout's least height is the hint's.
     const int wide = isVisible() && width() >= minimumSizeHint().width() ? width() : 400;

@@ -4,6 +4,7 @@
 #include "gpu/report/why.hpp"
 #include "gui/kit/paint.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace warplens::gui {
@@ -22,7 +23,9 @@ public:
     QString spoken() const;
 
     bool hasHeightForWidth() const override { return true; }
-    int heightForWidth(int width) const override;
+    int heightForWidth(int width) const override {
+        return static_cast<int>(std::ceil(layOut(width, nullptr, nullptr)));
+    }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {240, 60}; }
 

@@ -4,7 +4,6 @@
 #include "gpu/render/label_colour.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/picture/figures_rows.hpp"
-#include "gui/picture/table_export.hpp"
 
 #include <QColor>
 #include <algorithm>

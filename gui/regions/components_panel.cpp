@@ -8,7 +8,7 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/value_spin.hpp"
-#include "gui/picture/table_export.hpp"
+#include "gui/picture/figures_rows.hpp"
 #include "gui/regions/measure_chart.hpp"
 
 #include <QComboBox>
@@ -77,16 +77,9 @@ void ComponentsPanel::makeTable() {
     setWidgetText(m_table, {.id = "regions-table", .name = tr("Components")});
     m_rows->setSourceModel(m_model);
     m_table->setModel(m_rows);
-    m_table->setHorizontalHeader(new TableHead(TableHead::Room::narrow, m_table));
-    m_table->horizontalHeader()->setSectionsClickable(true);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    TableHead* head = makeFigureTable(m_table);
+    head->setSectionsClickable(true);
+    head->setStretchLastSection(true);
     m_table->setIconSize(QSize(kSwatch, kSwatch));
     m_table->setMinimumHeight(kHeadHeight + 2 * kRowHeight);
     m_table->setSortingEnabled(true);

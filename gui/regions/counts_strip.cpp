@@ -6,7 +6,7 @@
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/regions/counts_curve.hpp"
+#include "gui/regions/measure_chart.hpp"
 
 #include <QEvent>
 #include <QToolButton>

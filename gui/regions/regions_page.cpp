@@ -141,14 +141,10 @@ void RegionsPage::wire() {
     });
 }
 
-bool RegionsPage::takes(const gpu::Family& family) const { return family.info().regions != gpu::Regions::none; }
-
 bool RegionsPage::prefers(const gpu::Family& family) const {
     // One that measures regions says more at first sight than one that waits for a seed.
     return family.info().regions == gpu::Regions::labels;
 }
-
-QWidget* RegionsPage::statistics() { return m_side; }
 
 QImage RegionsPage::view() { return m_panes->grab().toImage(); }
 

@@ -38,10 +38,10 @@ public:
     QString id() const override { return QStringLiteral("regions"); }
     bool standsIn(Workspace) const override { return true; }
     QString title() const override { return tr("Regions"); }
-    bool takes(const gpu::Family& family) const override;
+    bool takes(const gpu::Family& family) const override { return family.info().regions != gpu::Regions::none; }
     bool prefers(const gpu::Family& family) const override;
     Docks docks() const override { return {.source = false}; }
-    QWidget* statistics() override;
+    QWidget* statistics() override { return m_side; }
     ViewState* currentView() const override { return &m_view; }
     QImage view() override;
     bool settled() const override;

@@ -9,12 +9,10 @@
 #include "gui/regions/components_panel.hpp"
 #include "gui/regions/counts_strip.hpp"
 #include "gui/regions/regions_page.hpp"
-#include "gui/session/result_kind.hpp"
-#include "gui/session/shown_variants.hpp"
+#include "gui/session/pane_contents.hpp"
+#include "gui/session/visible_variants.hpp"
 
 #include <QLabel>
-#include <QPushButton>
-#include <QStackedWidget>
 #include <algorithm>
 
 namespace warplens::gui {

@@ -9,7 +9,6 @@
 #include "io/error.hpp"
 #include "io/write.hpp"
 
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableWidget>
@@ -26,10 +25,7 @@ constexpr Length kWide{960}, kHigh{520};
 
 ClassBoard::ClassBoard(QWidget* window)
     : QDialog(window), m_table(new QTableWidget(this)), m_reached(new QLabel(this)), m_said(new QLabel(this)) {
-    setObjectName(QStringLiteral("class-board"));
-    setWindowTitle(tr("Class board"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    resize(window != nullptr ? QSize(kWide, kHigh).boundedTo(window->window()->size()) : QSize(kWide, kHigh));
+    setUpDialog(this, "class-board", tr("Class board"), {kWide, kHigh});
     setWidgetText(m_table, {.id = "class-table", .name = tr("What was handed in")});
     setWidgetText(m_reached, {.id = "class-reached", .look = "label", .wraps = true});
     setWidgetText(m_said, {.id = "class-said", .look = "hint", .wraps = true});

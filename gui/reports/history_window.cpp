@@ -90,11 +90,7 @@ HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* wi
       m_table(new QTableWidget(this)),
       m_keep(new QCheckBox(tr("Keep every comparison that ends"), this)),
       m_said(new QLabel(this)) {
-    setObjectName(QStringLiteral("history-window"));
-    setWindowTitle(tr("History"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    const QSize wanted(kHistoryWidth, kHistoryHeight);
-    resize(window != nullptr ? wanted.boundedTo(window->window()->size()) : wanted);
+    setUpDialog(this, "history-window", tr("History"), {kHistoryWidth, kHistoryHeight});
     setWidgetText(m_text, {.id = "history-text", .name = tr("Search the history")});
     m_text->setPlaceholderText(tr("Words of picture, task, device or date"));
     m_text->setClearButtonEnabled(true);
@@ -128,9 +124,7 @@ HistoryWindow::~HistoryWindow() {
 
 void HistoryWindow::makeTable() {
     setWidgetText(m_table, {.id = "history-table", .name = tr("Kept comparisons")});
-    makeFigureTable(m_table, kColumns);
-    auto* head = new TableHead(TableHead::Room::wide, m_table);
-    m_table->setHorizontalHeader(head);
+    TableHead* head = makeFigureTable(m_table, kColumns, TableHead::Room::wide);
     head->setSectionResizeMode(QHeaderView::Interactive);
     head->setStretchLastSection(true);
     m_table->setItemDelegate(new HistoryDelegate(m_table));

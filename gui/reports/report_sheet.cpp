@@ -14,7 +14,6 @@
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <algorithm>
-#include <functional>
 
 namespace warplens::gui {
 
@@ -83,12 +82,7 @@ TimeBar barOf(const std::string& variant, gpu::Idea idea, const gpu::Timing* tim
     TimeBar bar;
     bar.name = QString::fromStdString(variant);
     bar.idea = idea;
-    if (time == nullptr) return bar;
-    bar.medianMs = time->medianMs;
-    if (time->samples > 1) {
-        bar.q1Ms = time->q1Ms;
-        bar.q3Ms = time->q3Ms;
-    }
+    if (time != nullptr) bar.setTime(*time);
     return bar;
 }
 

@@ -8,7 +8,6 @@
 #include <QByteArray>
 #include <QSizeF>
 #include <QString>
-#include <QStringList>
 #include <vector>
 
 class QPainter;

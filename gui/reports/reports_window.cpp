@@ -5,11 +5,12 @@
 #include "gui/kit/form.hpp"
 #include "gui/kit/plot/time_bars.hpp"
 #include "gui/kit/table.hpp"
+#include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/reports/class_board.hpp"
 #include "gui/reports/report_sheet.hpp"
-#include "gui/reports/report_table.hpp"
 #include "gui/session/rates.hpp"
+#include "gui/session/report_set.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"
 
@@ -24,6 +25,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTableWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -33,6 +35,115 @@
 namespace warplens::gui {
 
 namespace {
+
+constexpr int kPadding = 8;  // as the head has it
+constexpr Length kLetter{RowDelegate::kLeadWidth}, kSpace{6};
+enum Column { kVariant, kReport, kMedian, kQuartiles, kSamples, kAgainst };
+/// The idea of kVariant, the letter of kReport, the origin of kMedian and kQuartiles.
+constexpr int kMarkRole = Qt::UserRole, kWeakRole = Qt::UserRole + 1;
+
+bool isText(int column) { return column == kVariant || column == kReport || column == kAgainst; }
+
+/// Cells of that table: the variant's shape, the report's letter in a column of its own, origins beside numbers.
+class ReportDelegate : public RowDelegate {
+public:
+    using RowDelegate::RowDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
+        int width = QFontMetrics(textFont(TextSize::body)).horizontalAdvance(index.data().toString()) + 2 * kPadding;
+        if (index.column() == kReport)
+            width += kLetter;
+        else if (index.data(kMarkRole).isValid())
+            width += kGlyphBox + kSpace;
+        return {width, kRowHeight};
+    }
+
+protected:
+    RowCell cell(const QModelIndex& index, bool selected) const override {
+        const int column = index.column();
+        const QVariant mark = index.data(kMarkRole);
+        RowCell cell{.text = index.data().toString(), .side = isText(column) ? Qt::AlignLeft : Qt::AlignRight};
+        if (index.data(kWeakRole).toBool()) cell.ink = selected ? Role::text2 : Role::text3;
+        if (column == kVariant)
+            cell.shape = static_cast<gpu::Idea>(mark.toInt());
+        else if (column == kReport)
+            cell.lead = mark.toString();
+        else if (mark.isValid())
+            cell.origin = static_cast<Origin>(mark.toInt());
+        return cell;
+    }
+
+    bool ruled() const override { return true; }
+};
+
+/// Wide enough for head and cells; the last column takes what is left.
+void fitColumns(QTableWidget* table) {
+    const QAbstractItemView& view = *table;
+    const QFontMetrics metrics(textFont(TextSize::caption));
+    for (int column = 0; column + 1 < table->columnCount(); ++column) {
+        const QTableWidgetItem* head = table->horizontalHeaderItem(column);
+        const int glyph = head->data(kCellOriginRole).isValid() ? kGlyphBox + kSpace : 0;
+        table->setColumnWidth(column, std::max(metrics.horizontalAdvance(head->text()) + 2 * kPadding + glyph,
+                                               view.sizeHintForColumn(column)));
+    }
+}
+
+/// Of several reports. Where all times have one origin its glyph stands in the heads, otherwise in the cells.
+QTableWidget* makeReportTable(QWidget* parent) {
+    auto* table = made(new QTableWidget(parent),
+                       {.id = "report-table", .name = ReportsWindow::tr("Times of the variants in all reports")});
+    const std::vector<gpu::TextTable::Column> heads = tableOf({}, {}).columns;
+    TableHead* head = makeFigureTable(table, static_cast<int>(heads.size()), TableHead::Room::wide);
+    head->setSectionResizeMode(QHeaderView::Interactive);
+    head->setStretchLastSection(true);
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table->setItemDelegate(new ReportDelegate(table));
+    table->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
+    table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->setTabKeyNavigation(false);
+    for (std::size_t column = 0; column < heads.size(); ++column) {
+        auto* item = new QTableWidgetItem(QString::fromStdString(heads[column].title));
+        item->setTextAlignment(Qt::AlignVCenter | (heads[column].number ? Qt::AlignRight : Qt::AlignLeft));
+        table->setHorizontalHeaderItem(static_cast<int>(column), item);
+    }
+    // Projector mode is larger.
+    after(table, {QEvent::StyleChange}, [table] { fitColumns(table); });
+    return table;
+}
+
+/// `ranked`: whether these times rank the variants; others are grey.
+void setRows(QTableWidget* table, const ReportSet& set, const std::vector<ReportSet::Row>& rows, bool ranked) {
+    const std::optional<Origin> common = set.commonOrigin(rows);
+    for (const int column : {kMedian, kQuartiles})
+        table->horizontalHeaderItem(column)->setData(kCellOriginRole,
+                                                     common ? QVariant(static_cast<int>(*common)) : QVariant());
+    table->setRowCount(static_cast<int>(rows.size()));
+    const gpu::TextTable figures = tableOf(set, rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (int column = 0; column < table->columnCount(); ++column) {
+            const QString text = QString::fromStdString(figures.rows[i][static_cast<std::size_t>(column)]);
+            auto* item = new QTableWidgetItem(text);
+            if (column == kVariant) {
+                item->setData(kMarkRole, static_cast<int>(rows[i].idea));
+            } else if (column == kReport) {
+                const QString letter = ReportSet::letter(rows[i].report);
+                item->setData(kMarkRole, letter);
+                item->setText(text.mid(letter.size()).trimmed());
+                item->setData(Qt::AccessibleTextRole, text);
+                item->setToolTip(set.label(rows[i].report));
+            } else if (column == kMedian || column == kQuartiles) {
+                item->setData(kWeakRole, !ranked);
+                const Origin origin = set.origin(rows[i].report);
+                if (rows[i].time) item->setToolTip(originExplanation(origin));
+                if (rows[i].time && !common) item->setData(kMarkRole, static_cast<int>(origin));
+            } else if (column == kAgainst) {
+                item->setToolTip(text);
+            }
+            table->setItem(static_cast<int>(i), column, item);
+        }
+    }
+    fitColumns(table);
+}
 
 constexpr Length kWidth{1120}, kHeight{680}, kBarsWidth{300}, kNotesHeight{118};
 constexpr int kListRows = 5;
@@ -59,21 +170,16 @@ Read readReports(const QStringList& paths) {
 ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
     : QDialog(window),
       m_list(new QListWidget(this)),
-      m_table(new ReportTable(this)),
+      m_table(makeReportTable(this)),
       m_bars(new TimeBars(this)),
       m_clock(new QComboBox(this)),
       m_notes(new QScrollArea(this)),
       m_said(new QLabel(m_notes)) {
-    setObjectName(QStringLiteral("reports-window"));
-    setWindowTitle(tr("Reports"));
-    setAttribute(Qt::WA_DeleteOnClose);
+    setUpDialog(this, "reports-window", tr("Reports"), {kWidth, kHeight});
     takeDroppedFiles(this, [this](const QStringList& paths) { open(paths); });
-    const QSize wanted(kWidth, kHeight);
-    resize(window != nullptr ? wanted.boundedTo(window->window()->size()) : wanted);
     setWidgetText(m_list, {.id = "report-list", .name = tr("Reports")});
     m_list->setItemDelegate(new RowDelegate(m_list));
     m_list->setFixedHeight(kListRows * kRowHeight + 2 * m_list->frameWidth());
-    m_table->setObjectName(QStringLiteral("report-table"));
     m_bars->setMinimumWidth(kBarsWidth);
     setWidgetText(m_clock, {.id = "report-clock", .name = tr("Clock whose times are shown")});
     setWidgetText(m_said, {.id = "report-said", .look = "hint", .wraps = true});
@@ -204,7 +310,7 @@ void ReportsWindow::refreshClocks() {
 void ReportsWindow::refresh() {
     const auto rows = m_clock->count() > 0 ? m_set.rows(clock()) : std::vector<ReportSet::Row>();
     const bool ranking = m_clock->count() == 0 || clock() == gpu::Clock::device;
-    m_table->setRows(m_set, rows, ranking);
+    setRows(m_table, m_set, rows, ranking);
     ReportSheet sheet;
     if (m_clock->count() > 0) sheet = sheetOf(m_set, clock());
     m_bars->setOrigin(m_set.commonOrigin(rows));

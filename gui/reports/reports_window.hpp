@@ -11,10 +11,10 @@ class QComboBox;
 class QLabel;
 class QListWidget;
 class QScrollArea;
+class QTableWidget;
 
 namespace warplens::gui {
 
-class ReportTable;
 class TimeBars;
 
 /// Reports from files side by side: many into one chart and one table, without any network. Files are added by name or
@@ -40,7 +40,6 @@ public:
 signals:
     void exported(const QString& path);
 
-protected:
 private:
     QWidget* makeTools(const ReportActions& actions);
     void refresh();
@@ -53,7 +52,7 @@ private:
     ReportSet m_set;
     JobRunner m_jobs;
     QListWidget* m_list;
-    ReportTable* m_table;
+    QTableWidget* m_table;
     TimeBars* m_bars;
     QComboBox* m_clock;
     QScrollArea* m_notes;

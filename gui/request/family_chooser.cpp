@@ -8,6 +8,7 @@
 #include "gui/kit/theme.hpp"
 
 #include <QAction>
+#include <QDialog>
 #include <QIcon>
 #include <QKeyEvent>
 #include <QLabel>
@@ -15,6 +16,8 @@
 #include <QListWidget>
 #include <QStyledItemDelegate>
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -80,6 +83,115 @@ bool answers(const gpu::FamilyInfo& family, const QString& typed) {
     return std::ranges::all_of(words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
+/// The families below the button, one a row, by groups: typing narrows them by name and task, arrows choose, Enter or a
+/// click takes one, Esc closes.
+class FamilyList : public QDialog {
+public:
+    FamilyList(const std::vector<const gpu::FamilyInfo*>& families, const gpu::FamilyInfo* current,
+               const QString& paletteKey, std::function<void(const std::string& id)> chosen, QWidget* parent)
+        : QDialog(parent, Qt::Popup),
+          m_families(families),
+          m_current(current),
+          m_chosen(std::move(chosen)),
+          m_text(new QLineEdit(this)),
+          m_list(new QListWidget(this)),
+          m_keys(new QLabel(this)) {
+        setUpDialog(this, "family-list", tr("Families"));
+        setLook(this, "popup");
+        setWidgetText(m_text, {.id = "family-text", .name = tr("Name or task of a family")});
+        m_text->setPlaceholderText(tr("Type to filter, for example \"blur\" or \"sort\""));
+        m_text->installEventFilter(this);
+        setWidgetText(m_list, {.id = "family-rows", .name = tr("Families")});
+        m_list->setFocusPolicy(Qt::NoFocus);
+        m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        m_list->setMouseTracking(true);
+        int names = 0, tasks = 0;
+        const QFontMetrics plain(textFont(TextSize::body)), bold(textFont(TextSize::title));
+        for (const gpu::FamilyInfo* family : m_families) {
+            names = std::max(names, plain.horizontalAdvance(QString::fromStdString(family->group)));
+            tasks = std::max(tasks, bold.horizontalAdvance(QString::fromStdString(family->title)));
+        }
+        names += 2 * kGap;
+        m_list->setItemDelegate(new FamilyRow(names, names + tasks + kGap, m_list));
+        QStringList keys{tr("<b>↑ ↓</b> move"), tr("<b>Enter</b> choose"), tr("<b>Esc</b> close")};
+        if (!paletteKey.isEmpty()) keys << tr("<b>%1</b> the same in the palette").arg(paletteKey);
+        m_keys->setText(keys.join(QStringLiteral("&nbsp; &nbsp;")));
+        setLook(m_keys, "caption");
+        makeColumn(this, {kGap, kGap, kGap, kGap}, kGap, {m_text, {m_list, 1}, m_keys});
+        connect(m_text, &QLineEdit::textChanged, this, &FamilyList::narrow);
+        connect(m_list, &QListWidget::itemClicked, this, &FamilyList::take);
+        connect(m_list, &QListWidget::itemEntered, this,
+                [this](QListWidgetItem* item) { m_list->setCurrentItem(item); });
+        narrow();
+    }
+
+    /// Below `button`, as high as there is room for in the window.
+    void showBelow(const QWidget& button) {
+        const QWidget& window = *button.window();
+        const QRect inside(window.mapToGlobal(QPoint()), window.size());
+        const QPoint below = button.mapToGlobal(QPoint(0, button.height() + 2));
+        int rows = 0;
+        for (int row = 0; row < m_list->count(); ++row) rows += m_list->sizeHintForRow(row);
+        ensurePolished();
+        m_list->setMinimumHeight(std::min<int>(rows + 2, kHeadHeight * 4));
+        const int wanted = rows + 2 + m_text->sizeHint().height() + m_keys->sizeHint().height() + 4 * kGap;
+        const int room = inside.bottom() - below.y();
+        resize(std::min<int>(kWidth, inside.width()), std::min(wanted, room));
+        move(std::min(below.x(), inside.right() - width() + 1), below.y());
+        show();
+        m_text->setFocus(Qt::PopupFocusReason);
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched != m_text || event->type() != QEvent::KeyPress) return QDialog::eventFilter(watched, event);
+        const int key = static_cast<QKeyEvent*>(event)->key(), last = m_list->count() - 1;
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            take(m_list->currentItem());
+        } else if (key == Qt::Key_Up || key == Qt::Key_Down) {
+            const int step = key == Qt::Key_Up ? -1 : 1;
+            if (last >= 0) m_list->setCurrentRow(std::clamp(m_list->currentRow() + step, 0, last));
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+private:
+    void narrow() {
+        m_list->clear();
+        const gpu::FamilyInfo* last = nullptr;
+        for (const gpu::FamilyInfo* family : m_families) {
+            if (!answers(*family, m_text->text())) continue;
+            const QString title = QString::fromStdString(family->title), group = QString::fromStdString(family->group);
+            const bool begins = last == nullptr || last->group != family->group;
+            auto* item = new QListWidgetItem(title, m_list);
+            item->setData(Qt::UserRole, QString::fromStdString(family->id));
+            if (begins) item->setData(kGroupRole, group);
+            item->setData(kTaskRole, taskOf(*family));
+            item->setData(kRuleRole, begins && last != nullptr);
+            item->setData(Qt::CheckStateRole, family == m_current ? Qt::Checked : Qt::Unchecked);
+            item->setData(Qt::AccessibleTextRole, tr("%1: %2, %3").arg(group, title, taskOf(*family)));
+            if (family == m_current) m_list->setCurrentItem(item);
+            last = family;
+        }
+        if (m_list->currentRow() < 0) m_list->setCurrentRow(0);
+    }
+
+    void take(const QListWidgetItem* item) {
+        if (item == nullptr) return;
+        const std::string id = item->data(Qt::UserRole).toString().toStdString();
+        close();
+        m_chosen(id);
+    }
+
+    std::vector<const gpu::FamilyInfo*> m_families;
+    const gpu::FamilyInfo* m_current;
+    std::function<void(const std::string& id)> m_chosen;
+    QLineEdit* m_text;
+    QListWidget* m_list;
+    QLabel* m_keys;
+};
+
 }  // namespace
 
 QString taskOf(const gpu::FamilyInfo& family) {
@@ -127,10 +239,9 @@ QSize FamilyChooser::sizeHint() const {
 
 void FamilyChooser::open() {
     const auto* palette = window()->findChild<QAction*>(QStringLiteral("palette"));
-    auto* list =
-        new FamilyList(m_families, m_current,
-                       palette == nullptr ? QString() : palette->shortcut().toString(QKeySequence::NativeText), this);
-    connect(list, &FamilyList::chosen, this, &FamilyChooser::chosen);
+    auto* list = new FamilyList(
+        m_families, m_current, palette == nullptr ? QString() : palette->shortcut().toString(QKeySequence::NativeText),
+        [this](const std::string& id) { emit chosen(id); }, this);
     connect(list, &QDialog::finished, this, [this] {
         activateWindow();
         setFocus(Qt::PopupFocusReason);
@@ -151,101 +262,6 @@ FamilyChooser* makeFamilyChooser(RequestState& request, QWidget* parent) {
     QObject::connect(&request.parameters(), &ParameterState::familyChanged, chooser, follow);
     follow();
     return chooser;
-}
-
-FamilyList::FamilyList(const std::vector<const gpu::FamilyInfo*>& families, const gpu::FamilyInfo* current,
-                       const QString& paletteKey, QWidget* parent)
-    : QDialog(parent, Qt::Popup),
-      m_families(families),
-      m_current(current),
-      m_text(new QLineEdit(this)),
-      m_list(new QListWidget(this)),
-      m_keys(new QLabel(this)) {
-    setObjectName(QStringLiteral("family-list"));
-    setWindowTitle(tr("Families"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    setLook(this, "popup");
-    setWidgetText(m_text, {.id = "family-text", .name = tr("Name or task of a family")});
-    m_text->setPlaceholderText(tr("Type to filter, for example \"blur\" or \"sort\""));
-    m_text->installEventFilter(this);
-    setWidgetText(m_list, {.id = "family-rows", .name = tr("Families")});
-    m_list->setFocusPolicy(Qt::NoFocus);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_list->setMouseTracking(true);
-    int names = 0, tasks = 0;
-    const QFontMetrics plain(textFont(TextSize::body)), bold(textFont(TextSize::title));
-    for (const gpu::FamilyInfo* family : m_families) {
-        names = std::max(names, plain.horizontalAdvance(QString::fromStdString(family->group)));
-        tasks = std::max(tasks, bold.horizontalAdvance(QString::fromStdString(family->title)));
-    }
-    names += 2 * kGap;
-    m_list->setItemDelegate(new FamilyRow(names, names + tasks + kGap, m_list));
-    QStringList keys{tr("<b>↑ ↓</b> move"), tr("<b>Enter</b> choose"), tr("<b>Esc</b> close")};
-    if (!paletteKey.isEmpty()) keys << tr("<b>%1</b> the same in the palette").arg(paletteKey);
-    m_keys->setText(keys.join(QStringLiteral("&nbsp; &nbsp;")));
-    setLook(m_keys, "caption");
-    makeColumn(this, {kGap, kGap, kGap, kGap}, kGap, {m_text, {m_list, 1}, m_keys});
-    connect(m_text, &QLineEdit::textChanged, this, &FamilyList::narrow);
-    connect(m_list, &QListWidget::itemClicked, this, &FamilyList::take);
-    connect(m_list, &QListWidget::itemEntered, this, [this](QListWidgetItem* item) { m_list->setCurrentItem(item); });
-    narrow();
-}
-
-void FamilyList::narrow() {
-    m_list->clear();
-    const gpu::FamilyInfo* last = nullptr;
-    for (const gpu::FamilyInfo* family : m_families) {
-        if (!answers(*family, m_text->text())) continue;
-        const QString title = QString::fromStdString(family->title), group = QString::fromStdString(family->group);
-        const bool begins = last == nullptr || last->group != family->group;
-        auto* item = new QListWidgetItem(title, m_list);
-        item->setData(Qt::UserRole, QString::fromStdString(family->id));
-        if (begins) item->setData(kGroupRole, group);
-        item->setData(kTaskRole, taskOf(*family));
-        item->setData(kRuleRole, begins && last != nullptr);
-        item->setData(Qt::CheckStateRole, family == m_current ? Qt::Checked : Qt::Unchecked);
-        item->setData(Qt::AccessibleTextRole, tr("%1: %2, %3").arg(group, title, taskOf(*family)));
-        if (family == m_current) m_list->setCurrentItem(item);
-        last = family;
-    }
-    if (m_list->currentRow() < 0) m_list->setCurrentRow(0);
-}
-
-void FamilyList::take(const QListWidgetItem* item) {
-    if (item == nullptr) return;
-    const std::string id = item->data(Qt::UserRole).toString().toStdString();
-    close();
-    emit chosen(id);
-}
-
-void FamilyList::showBelow(const QWidget& button) {
-    const QWidget& window = *button.window();
-    const QRect inside(window.mapToGlobal(QPoint()), window.size());
-    const QPoint below = button.mapToGlobal(QPoint(0, button.height() + 2));
-    int rows = 0;
-    for (int row = 0; row < m_list->count(); ++row) rows += m_list->sizeHintForRow(row);
-    ensurePolished();
-    m_list->setMinimumHeight(std::min<int>(rows + 2, kHeadHeight * 4));
-    const int wanted = rows + 2 + m_text->sizeHint().height() + m_keys->sizeHint().height() + 4 * kGap;
-    const int room = inside.bottom() - below.y();
-    resize(std::min<int>(kWidth, inside.width()), std::min(wanted, room));
-    move(std::min(below.x(), inside.right() - width() + 1), below.y());
-    show();
-    m_text->setFocus(Qt::PopupFocusReason);
-}
-
-bool FamilyList::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != m_text || event->type() != QEvent::KeyPress) return QDialog::eventFilter(watched, event);
-    const int key = static_cast<QKeyEvent*>(event)->key(), last = m_list->count() - 1;
-    if (key == Qt::Key_Return || key == Qt::Key_Enter) {
-        take(m_list->currentItem());
-    } else if (key == Qt::Key_Up || key == Qt::Key_Down) {
-        const int step = key == Qt::Key_Up ? -1 : 1;
-        if (last >= 0) m_list->setCurrentRow(std::clamp(m_list->currentRow() + step, 0, last));
-    } else {
-        return false;
-    }
-    return true;
 }
 
 }  // namespace warplens::gui

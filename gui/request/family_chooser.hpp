@@ -3,15 +3,11 @@
 
 #include "gui/session/request_state.hpp"
 
-#include <QDialog>
 #include <QPushButton>
 #include <string>
 #include <vector>
 
 class QLabel;
-class QLineEdit;
-class QListWidget;
-class QListWidgetItem;
 
 namespace warplens::gui {
 
@@ -47,30 +43,5 @@ private:
 
 /// One for all families there are, which shows and sets that of the session.
 FamilyChooser* makeFamilyChooser(RequestState& request, QWidget* parent);
-
-/// The families below the button, one a row, by groups: typing narrows them by name and task, arrows choose, Enter or a
-/// click takes one, Esc closes.
-class FamilyList : public QDialog {
-    Q_OBJECT
-public:
-    FamilyList(const std::vector<const gpu::FamilyInfo*>& families, const gpu::FamilyInfo* current,
-               const QString& paletteKey, QWidget* parent);
-    /// Below `button`, as high as there is room for in the window.
-    void showBelow(const QWidget& button);
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
-signals:
-    void chosen(const std::string& id);
-
-private:
-    void narrow();
-    void take(const QListWidgetItem* item);
-
-    std::vector<const gpu::FamilyInfo*> m_families;
-    const gpu::FamilyInfo* m_current;
-    QLineEdit* m_text;
-    QListWidget* m_list;
-    QLabel* m_keys;
-};
 
 }  // namespace warplens::gui

@@ -5,12 +5,12 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/model/block_needs.hpp"
 #include "gui/kit/form.hpp"
-#include "gui/kit/occupancy_bar.hpp"
+#include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/request/launch_draft.hpp"
 #include "gui/session/rates.hpp"
+#include "gui/session/request_state.hpp"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -337,6 +337,24 @@ void LaunchFields::keyPressEvent(QKeyEvent* event) {
     } else if (!enter) {
         QWidget::keyPressEvent(event);
     }
+}
+
+LaunchDraft::LaunchDraft(RequestState& request) : QObject(&request) {}
+
+LaunchDraft& LaunchDraft::of(RequestState& request) {
+    auto* draft = request.findChild<LaunchDraft*>(QString(), Qt::FindDirectChildrenOnly);
+    return draft != nullptr ? *draft : *new LaunchDraft(request);
+}
+
+std::optional<gpu::Footprint> LaunchDraft::footprint(const std::string& row) const {
+    return row == m_row ? m_footprint : std::nullopt;
+}
+
+void LaunchDraft::set(const std::string& row, const std::optional<gpu::Footprint>& footprint) {
+    if (!footprint && !m_footprint) return;
+    m_row = row;
+    m_footprint = footprint;
+    emit changed();
 }
 
 }  // namespace warplens::gui

@@ -3,15 +3,18 @@
 
 #include "gpu/core/family.hpp"
 #include "gpu/core/run_key.hpp"
+#include "gpu/core/variant.hpp"
 #include "gpu/model/occupancy.hpp"
 #include "gui/kit/job_runner.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/results.hpp"
 
+#include <QObject>
 #include <QWidget>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +25,26 @@ class QPushButton;
 namespace warplens::gui {
 
 class OccupancyBar;
+class RequestState;
+
+/// The launch parameters that are being typed for a row and are not its own yet: what draws a row's blocks draws these.
+class LaunchDraft : public QObject {
+    Q_OBJECT
+public:
+    /// The one of a request.
+    static LaunchDraft& of(RequestState& request);
+    /// What a block touches then; absent without a draft for the row, and where the device runs none.
+    std::optional<gpu::Footprint> footprint(const std::string& row) const;
+    void set(const std::string& row, const std::optional<gpu::Footprint>& footprint);
+
+signals:
+    void changed();
+
+private:
+    explicit LaunchDraft(RequestState& request);
+    std::string m_row;
+    std::optional<gpu::Footprint> m_footprint;
+};
 
 /// The launch parameters of a row, one field each. While they are typed it says which tile a block has by them, how
 /// full it keeps a multiprocessor, or why the device runs none; then they can be put beside as a row of their own, or

@@ -5,7 +5,6 @@
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/metrics.hpp"
 
-#include <QAbstractSpinBox>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -16,22 +15,12 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr double kMostOnASlider = 1e6;  // beyond that a slider finds nothing
-
 /// What the default stands for with these values, in a field of numbers.
 std::optional<double> followed(const gpu::Parameter& parameter, const gpu::ParameterValues& values) {
     if (parameter.follows == nullptr) return std::nullopt;
     const gpu::Parameter::Value value = parameter.follows(values);
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
     return std::get<double>(value);
-}
-
-/// What a click on the label goes to.
-QWidget* focusOf(QWidget* editor) {
-    if (const auto* number = qobject_cast<NumberField*>(editor)) return number->field();
-    if (const auto* number = qobject_cast<OpenNumberField*>(editor)) return number->field();
-    if (const auto* text = qobject_cast<TextField*>(editor)) return text->first();
-    return editor;
 }
 
 }  // namespace
@@ -110,7 +99,8 @@ ParameterForm::Row ParameterForm::makeRow(const gpu::Parameter& parameter) {
     if (!parameter.unit.empty()) tip += tr(" Unit: %1.").arg(QString::fromStdString(parameter.unit));
     label->setToolTip(tip);
     QWidget* editor = makeEditor(parameter, row.refresh);
-    label->setBuddy(focusOf(editor));
+    const auto* field = qobject_cast<ParameterField*>(editor);
+    label->setBuddy(field != nullptr ? field->first() : editor);
     // Beside the first line of an editor that has several.
     label->setFixedHeight(kHeadHeight);
     fill(line, {{label, 0, Qt::AlignTop}, {editor, 1}});
@@ -121,30 +111,13 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
     using Type = gpu::Parameter::Type;
     const std::string id = parameter.id;
     const QString title = QString::fromStdString(parameter.title), help = QString::fromStdString(parameter.help);
-    if (parameter.type == Type::real && parameter.maximum > kMostOnASlider) {
-        auto* field = new OpenNumberField(parameter, this);
-        connect(field, &OpenNumberField::edited, this,
+    if (auto* field = makeField(parameter, this)) {
+        connect(field, &ParameterField::edited, this,
                 [this, id](const gpu::Parameter::Value& value) { take(id, value); });
-        refresh = [this, field, id] {
-            const auto found = m_found.find(id);
-            field->setFound(found == m_found.end() ? std::nullopt : std::optional(found->second));
-            field->setValue(m_state.value(id));
-        };
-        return field;
-    }
-    if (parameter.type == Type::integer || parameter.type == Type::real) {
-        auto* field = new NumberField(parameter, this);
-        connect(field, &NumberField::edited, this, [this, id](const gpu::Parameter::Value& value) { take(id, value); });
-        connect(field, &NumberField::unitChosen, &m_state, &ParameterState::setLengthsInUnit);
-        refresh = [this, field, parameter] {
-            field->setLength(lengthOf(parameter));
-            field->setFollowed(followed(parameter, m_state.values()));
-            const gpu::Parameter::Value value = m_state.value(parameter.id);
-            if (parameter.reaches == nullptr)
-                field->setValue(value);
-            else
-                field->setValue(value, parameter.reaches(m_state.values()));
-        };
+        connect(field, &ParameterField::unitChosen, &m_state, &ParameterState::setLengthsInUnit);
+        connect(field, &ParameterField::pictureWanted, this,
+                [this, id](const QString& path) { emit pictureWanted(id, path); });
+        refresh = [this, field, parameter] { field->showValue(shownOf(parameter)); };
         return field;
     }
     if (parameter.type == Type::flag) {
@@ -162,44 +135,26 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
         refresh = [this, combo, id] { combo->setCurrentText(QString::fromStdString(gpu::format(m_state.value(id)))); };
         return combo;
     }
-    return makeTextEditor(parameter, refresh);
-}
-
-QWidget* ParameterForm::makeTextEditor(const gpu::Parameter& parameter, std::function<void()>& refresh) {
-    const std::string id = parameter.id;
-    const auto text = [this, id] { return QString::fromStdString(gpu::format(m_state.value(id))); };
-    using enum gpu::Parameter::Role;
-    if (parameter.role == valueRange || parameter.role == box || parameter.type == gpu::Parameter::Type::picture) {
-        auto* range = parameter.role == valueRange ? new RangeField(parameter, this) : nullptr;
-        TextField* field = range;
-        if (parameter.role == box) field = new RegionField(parameter, this);
-        if (field == nullptr) field = new PictureField(parameter, this);
-        field->setObjectName(QString::fromStdString(id));
-        connect(field, &TextField::edited, this, [this, parameter](const QString& now) {
-            if (parameter.type != gpu::Parameter::Type::picture)
-                take(parameter.id, now.toStdString());
-            else if (now.isEmpty())
-                take(parameter.id, std::shared_ptr<const gpu::NamedGrid>());
-            else
-                emit pictureWanted(parameter.id, now);
-        });
-        refresh = [this, range, field, text] {
-            if (range != nullptr) range->setFollowed(m_followedRange);
-            field->setText(text());
-        };
-        return field;
-    }
-    auto* line = made(new QLineEdit(this), {.id = QString::fromStdString(id),
-                                            .name = QString::fromStdString(parameter.title),
-                                            .tip = QString::fromStdString(parameter.help)});
+    auto* line = made(new QLineEdit(this), {.id = QString::fromStdString(id), .name = title, .tip = help});
     line->setPlaceholderText(QString::fromStdString(parameter.example));
     connect(line, &QLineEdit::editingFinished, this, [this, line, id] { take(id, line->text().toStdString()); });
     // What is typed is done: keys are the pictures' again.
     connect(line, &QLineEdit::returnPressed, this, &ParameterForm::done);
-    refresh = [line, text] {
-        if (!line->hasFocus() || !line->isModified()) line->setText(text());
+    refresh = [this, line, id] {
+        if (!line->hasFocus() || !line->isModified())
+            line->setText(QString::fromStdString(gpu::format(m_state.value(id))));
     };
     return line;
+}
+
+ParameterField::Shown ParameterForm::shownOf(const gpu::Parameter& parameter) const {
+    ParameterField::Shown shown{.value = m_state.value(parameter.id),
+                                .followed = followed(parameter, m_state.values()),
+                                .length = lengthOf(parameter),
+                                .range = m_followedRange};
+    if (parameter.reaches != nullptr) shown.reach = parameter.reaches(m_state.values());
+    if (const auto found = m_found.find(parameter.id); found != m_found.end()) shown.found = found->second;
+    return shown;
 }
 
 void ParameterForm::setPicture(std::shared_ptr<const io::Grid> picture) {

@@ -53,7 +53,7 @@ private:
     void refresh();
     Row makeRow(const gpu::Parameter& parameter);
     QWidget* makeEditor(const gpu::Parameter& parameter, std::function<void()>& refresh);
-    QWidget* makeTextEditor(const gpu::Parameter& parameter, std::function<void()>& refresh);
+    ParameterField::Shown shownOf(const gpu::Parameter& parameter) const;
     std::optional<FieldLength> lengthOf(const gpu::Parameter& parameter) const;
     void take(const std::string& id, const gpu::Parameter::Value& value);
 

@@ -41,9 +41,7 @@ public:
           m_list(new QListWidget(this)),
           m_name(new QLineEdit(this)),
           m_said(new QLabel(this)) {
-        setObjectName(QStringLiteral("preset-box"));
-        setWindowTitle(tr("Presets of %1").arg(QString::fromStdString(parameters.family()->title())));
-        setAttribute(Qt::WA_DeleteOnClose);
+        setUpDialog(this, "preset-box", tr("Presets of %1").arg(QString::fromStdString(parameters.family()->title())));
         setWidgetText(m_list, {.id = "preset-list", .name = tr("Presets")});
         setWidgetText(m_name, {.id = "preset-name", .name = tr("Name of the preset")});
         m_list->setItemDelegate(new RowDelegate(m_list));

@@ -7,12 +7,12 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/request/family_chooser.hpp"
-#include "gui/request/halo_box.hpp"
 #include "gui/request/launch_experiments.hpp"
 #include "gui/request/task_form.hpp"
 #include "gui/request/variant_list.hpp"
+#include "gui/session/lens.hpp"
 #include "gui/session/picture_facts.hpp"
-#include "gui/session/pixel_follower.hpp"
+#include "gui/session/request_state.hpp"
 
 #include <QComboBox>
 #include <QFrame>
@@ -23,6 +23,48 @@
 namespace warplens::gui {
 
 namespace {
+
+/// How several devices that share what is iterated give each other its halos. Hidden where none are exchanged.
+class HaloBox : public QWidget {
+public:
+    explicit HaloBox(RequestState& request, QWidget* parent = nullptr)
+        : QWidget(parent), m_request(request), m_combo(new QComboBox(this)) {
+        setWidgetText(m_combo, {.id = "halos",
+                                .name = tr("Halos"),
+                                .tip = tr("How the devices give each other the halos of the parts that they keep.")});
+        const auto add = [this](gpu::HaloExchangeMode way, const QString& name, const QString& tip) {
+            m_combo->addItem(name, static_cast<int>(way));
+            m_combo->setItemData(m_combo->count() - 1, tip, Qt::ToolTipRole);
+        };
+        add(gpu::HaloExchangeMode::overlapped, tr("behind the interior"),
+            tr("Faces are computed first and copied to the neighbour while the interior is computed."));
+        add(gpu::HaloExchangeMode::graph, tr("in launch graphs"),
+            tr("The same, with the launches and copies of several rounds of all devices recorded once and launched as "
+               "one."));
+        add(gpu::HaloExchangeMode::peer, tr("peer copies"), tr("From device to device, between two sweeps."));
+        add(gpu::HaloExchangeMode::host, tr("through the host"),
+            tr("Down to the host's memory and up again, between two sweeps."));
+        auto* label = made(new QLabel(tr("Halos"), this), {.look = "label", .of = m_combo});
+        label->setMinimumWidth(kLabelWidth);
+        makeRow(this, {}, kGap, {label, {m_combo, 1}});
+
+        connect(m_combo, &QComboBox::activated, this, [this](int index) {
+            m_request.devices().setHalos(static_cast<gpu::HaloExchangeMode>(m_combo->itemData(index).toInt()));
+        });
+        connect(&m_request.devices(), &DeviceChoice::changed, this, &HaloBox::refresh);
+        connect(&m_request.parameters(), &ParameterState::familyChanged, this, &HaloBox::refresh);
+        refresh();
+    }
+
+private:
+    void refresh() {
+        m_combo->setCurrentIndex(m_combo->findData(static_cast<int>(m_request.devices().halos())));
+        setVisible(m_request.exchangesHalos());
+    }
+
+    RequestState& m_request;
+    QComboBox* m_combo;
+};
 
 constexpr Length kRoomy{270};
 
@@ -42,85 +84,96 @@ QWidget* padded(QWidget* inner, QWidget* parent) {
     return outer;
 }
 
-}  // namespace
+/// Where kernels run, and what that device is, each figure with its origin.
+class DeviceBox : public QWidget {
+public:
+    explicit DeviceBox(DeviceChoice& devices, QWidget* parent = nullptr)
+        : QWidget(parent), m_devices(devices), m_combo(new QComboBox(this)) {
+        setWidgetText(
+            m_combo,
+            {.id = "device", .name = tr("Device"), .tip = tr("Device for kernels; library variants name their own.")});
+        auto* label = made(new QLabel(tr("Device"), this), {.look = "label", .of = m_combo});
+        label->setMinimumWidth(kLabelWidth);
+        auto* row = makeRow(nullptr, {}, kGap, {label, {m_combo, 1}});
+        makeColumn(this, {}, 2, {row});
 
-DeviceBox::DeviceBox(DeviceChoice& devices, QWidget* parent)
-    : QWidget(parent), m_devices(devices), m_combo(new QComboBox(this)) {
-    setWidgetText(
-        m_combo,
-        {.id = "device", .name = tr("Device"), .tip = tr("Device for kernels; library variants name their own.")});
-    auto* label = made(new QLabel(tr("Device"), this), {.look = "label", .of = m_combo});
-    label->setMinimumWidth(kLabelWidth);
-    auto* row = makeRow(nullptr, {}, kGap, {label, {m_combo, 1}});
-    makeColumn(this, {}, 2, {row});
-
-    connect(m_combo, &QComboBox::activated, this,
-            [this](int index) { m_devices.choose(m_combo->itemData(index).toString().toStdString()); });
-    connect(&m_devices, &DeviceChoice::listChanged, this, &DeviceBox::refreshList);
-    connect(&m_devices, &DeviceChoice::changed, this, &DeviceBox::refreshFacts);
-    refreshList();
-    on(this, {QEvent::Resize}, [this] { indent(); });
-}
-
-void DeviceBox::refreshList() {
-    m_combo->clear();
-    for (const gpu::DeviceInfo& device : m_devices.list().devices) {
-        const QString name = QString::fromStdString(device.name), id = QString::fromStdString(device.id);
-        m_combo->addItem(device.ranks() ? QStringLiteral("%1 (%2)").arg(name, id) : name, id);
+        connect(m_combo, &QComboBox::activated, this,
+                [this](int index) { m_devices.choose(m_combo->itemData(index).toString().toStdString()); });
+        connect(&m_devices, &DeviceChoice::listChanged, this, &DeviceBox::refreshList);
+        connect(&m_devices, &DeviceChoice::changed, this, &DeviceBox::refreshFacts);
+        refreshList();
+        on(this, {QEvent::Resize}, [this] { indent(); });
     }
-    if (const std::string several = m_devices.several(); !several.empty()) {
-        const QString ids = QString::fromStdString(several);
-        m_combo->addItem(several.starts_with("cpu") ? tr("CPU as two devices") : tr("All GPUs at once (%1)").arg(ids),
-                         ids);
-        m_combo->setItemData(m_combo->count() - 1,
-                             tr("They share the slices of a volume or, where a picture is iterated, its rows; and the "
-                                "pictures of a folder. "
-                                "Recipes, sweeps and what follows a slider run on the first one."),
-                             Qt::ToolTipRole);
+
+private:
+    void indent() {
+        // Below the choice where there is room, else from the margin: figures are never cut.
+        m_facts->layout()->setContentsMargins(width() >= kRoomy ? kLabelWidth + kGap : 0, 0, 0, 0);
     }
-    m_combo->setEnabled(m_combo->count() > 0);
-    if (m_combo->count() == 0) m_combo->setPlaceholderText(tr("looking for devices"));
-    refreshFacts();
-}
 
-void DeviceBox::indent() {
-    // Below the choice where there is room, else from the margin: figures are never cut.
-    m_facts->layout()->setContentsMargins(width() >= kRoomy ? kLabelWidth + kGap : 0, 0, 0, 0);
-}
-
-void DeviceBox::refreshFacts() {
-    delete m_facts;
-    m_facts = new QWidget(this);
-    auto* row = new QHBoxLayout(m_facts);
-    row->setSpacing(4);
-    const auto say = [&](const QString& text, std::optional<Origin> origin) {
-        row->addWidget(made(new QLabel(text, m_facts), {.look = "caption"}));
-        if (origin) row->addWidget(new OriginMark(*origin, m_facts));
-        row->addSpacing(4);
-    };
-    if (const gpu::DeviceInfo* device = m_devices.chosen()) {
-        const QString ids = QString::fromStdString(m_devices.names());
-        if (m_combo->findData(ids) < 0) m_combo->addItem(ids, ids);  // some of several, as the command line named them
-        m_combo->setCurrentIndex(m_combo->findData(ids));
-        if (!m_devices.beside().empty()) {
-            say(tr("share comparisons and folders"), std::nullopt);
-        } else if (device->ranks()) {
-            say(tr("%1 SMs").arg(device->multiprocessors), Origin::reported);
-            if (m_devices.limits() && m_devices.limits()->copyGbs > 0)
-                say(tr("copy %1 GB/s").arg(format::integer(std::llround(m_devices.limits()->copyGbs))),
-                    Origin::measured);
-            else
-                say(format::bytes(device->memoryBytes), Origin::reported);
-        } else {
-            say(device->multiprocessors == 1 ? tr("1 core") : tr("%1 cores").arg(device->multiprocessors),
-                Origin::reported);
-            if (!m_devices.list().whyNoCuda.empty()) say(tr("no CUDA device"), std::nullopt);
+    void refreshList() {
+        m_combo->clear();
+        for (const gpu::DeviceInfo& device : m_devices.list().devices) {
+            const QString name = QString::fromStdString(device.name), id = QString::fromStdString(device.id);
+            m_combo->addItem(device.ranks() ? QStringLiteral("%1 (%2)").arg(name, id) : name, id);
         }
+        if (const std::string several = m_devices.several(); !several.empty()) {
+            const QString ids = QString::fromStdString(several);
+            m_combo->addItem(
+                several.starts_with("cpu") ? tr("CPU as two devices") : tr("All GPUs at once (%1)").arg(ids), ids);
+            m_combo->setItemData(
+                m_combo->count() - 1,
+                tr("They share the slices of a volume or, where a picture is iterated, its rows; and the "
+                   "pictures of a folder. "
+                   "Recipes, sweeps and what follows a slider run on the first one."),
+                Qt::ToolTipRole);
+        }
+        m_combo->setEnabled(m_combo->count() > 0);
+        if (m_combo->count() == 0) m_combo->setPlaceholderText(tr("looking for devices"));
+        refreshFacts();
     }
-    row->addStretch(1);
-    layout()->addWidget(m_facts);
-    indent();
-}
+
+    void refreshFacts() {
+        delete m_facts;
+        m_facts = new QWidget(this);
+        auto* row = new QHBoxLayout(m_facts);
+        row->setSpacing(4);
+        const auto say = [&](const QString& text, std::optional<Origin> origin) {
+            row->addWidget(made(new QLabel(text, m_facts), {.look = "caption"}));
+            if (origin) row->addWidget(new OriginMark(*origin, m_facts));
+            row->addSpacing(4);
+        };
+        if (const gpu::DeviceInfo* device = m_devices.chosen()) {
+            const QString ids = QString::fromStdString(m_devices.names());
+            if (m_combo->findData(ids) < 0)
+                m_combo->addItem(ids, ids);  // some of several, as the command line named them
+            m_combo->setCurrentIndex(m_combo->findData(ids));
+            if (!m_devices.beside().empty()) {
+                say(tr("share comparisons and folders"), std::nullopt);
+            } else if (device->ranks()) {
+                say(tr("%1 SMs").arg(device->multiprocessors), Origin::reported);
+                if (m_devices.limits() && m_devices.limits()->copyGbs > 0)
+                    say(tr("copy %1 GB/s").arg(format::integer(std::llround(m_devices.limits()->copyGbs))),
+                        Origin::measured);
+                else
+                    say(format::bytes(device->memoryBytes), Origin::reported);
+            } else {
+                say(device->multiprocessors == 1 ? tr("1 core") : tr("%1 cores").arg(device->multiprocessors),
+                    Origin::reported);
+                if (!m_devices.list().whyNoCuda.empty()) say(tr("no CUDA device"), std::nullopt);
+            }
+        }
+        row->addStretch(1);
+        layout()->addWidget(m_facts);
+        indent();
+    }
+
+    DeviceChoice& m_devices;
+    QComboBox* m_combo;
+    QWidget* m_facts = nullptr;
+};
+
+}  // namespace
 
 TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs, QWidget* parent)
     : QWidget(parent), m_request(request), m_count(new QLabel(this)) {
@@ -136,7 +189,7 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
         request, results, inputs, [this](const QString& why) { emit refused(why); }, FormFor::explaining, content);
     connect(form, &ParameterForm::done, this, &TaskPanel::done);
     auto* where = new QWidget(content);
-    m_where = makeColumn(where, {}, 4, {new DeviceBox(request.devices(), where), makeHaloBox(request, where)});
+    m_where = makeColumn(where, {}, 4, {new DeviceBox(request.devices(), where), new HaloBox(request, where)});
     auto* head = new QWidget(content);
     QWidget* experiments = makeExperiments(request, head);
     auto* list = new VariantList(request, results, content);

@@ -7,28 +7,12 @@
 
 #include <QWidget>
 
-class QComboBox;
 class QLabel;
 class QVBoxLayout;
 
 namespace warplens::gui {
 
 class ViewState;
-
-/// Where kernels run, and what that device is, each figure with its origin.
-class DeviceBox : public QWidget {
-    Q_OBJECT
-public:
-    explicit DeviceBox(DeviceChoice& devices, QWidget* parent = nullptr);
-
-private:
-    void indent();
-    void refreshList();
-    void refreshFacts();
-    DeviceChoice& m_devices;
-    QComboBox* m_combo;
-    QWidget* m_facts = nullptr;
-};
 
 /// Left dock: the picture, what is done to it, where, and by which variants.
 class TaskPanel : public QWidget {

@@ -3,7 +3,6 @@
 
 #include "gui/session/family_work.hpp"
 #include "gui/session/history.hpp"
-#include "gui/session/image_rotator.hpp"
 #include "gui/session/input_files.hpp"
 #include "gui/session/recipe_state.hpp"
 #include "gui/session/reference_model.hpp"
@@ -54,7 +53,6 @@ public:
     RunControl& control() { return m_control; }
     ReferenceModel& exact() { return m_exact; }
     InputFiles& inputs() { return m_inputs; }
-    ImageRotator& turns() { return m_turns; }
     FamilyWork& work() { return m_work; }
     ResultFiles& outputs() { return m_outputs; }
     RecipeState& recipe() { return m_recipe; }
@@ -79,7 +77,6 @@ private:
     RunControl m_control{m_runner, m_request, m_lookedAt, m_results, m_preview, m_activity};
     ReferenceModel m_exact{m_request, m_results, m_control};
     InputFiles m_inputs{m_request, m_activity};
-    ImageRotator m_turns{m_control, m_request, m_activity};
     FamilyWork m_work{m_control, m_request, m_activity};
     ResultFiles m_outputs{m_request, m_lookedAt, m_results, m_snapshots, m_activity};
     History m_history{m_request, m_inputs, m_activity};

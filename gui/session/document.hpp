@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/family.hpp"
 #include "gui/session/file_jobs.hpp"
-#include "gui/session/orientation.hpp"
 
 #include <QObject>
 #include <QString>
 #include <QStringList>
 #include <memory>
+#include <vector>
 
 namespace warplens::gui {
 
 struct RecipePlace;
+
+/// How a picture lies against what it was: first flipped horizontally or not, then turned right by quarters.
+struct Orientation {
+    bool flipped = false;
+    int quarters = 0;  ///< 0 to 3
+
+    bool operator==(const Orientation&) const = default;
+    /// After one more of the services that turn and flip.
+    Orientation then(gpu::Service step) const;
+    Orientation then(const Orientation& next) const;
+    /// The fewest steps that lead there.
+    std::vector<gpu::Service> steps() const;
+    /// "turned right"; empty when nothing is turned.
+    QString words() const;
+};
 
 /// The picture that is open. Its values never change; opening another one replaces them.
 class Document : public QObject {

@@ -3,7 +3,7 @@
 
 #include "gpu/run/sweep_axis.hpp"
 #include "gui/session/file_jobs.hpp"
-#include "gui/session/own_kernel.hpp"
+#include "gui/session/kernel_source.hpp"
 #include "gui/session/parameter_state.hpp"
 
 #include <QString>

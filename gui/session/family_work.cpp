@@ -9,19 +9,22 @@
 #include <utility>
 
 namespace warplens::gui {
+
 FamilyWork::FamilyWork(RunControl& control, RequestState& request, Activity& activity, QObject* parent)
     : QObject(parent), m_control(control), m_request(request), m_activity(activity) {
     activity.watch(m_jobs);
     connect(&activity, &Activity::cancelled, &m_jobs, &JobRunner::cancel);
     connect(&request, &RequestState::taskChanged, this, [this](const Task& before, const Task& now) {
-        if (!before.samePicture(now)) m_jobs.discard();
+        if (before.samePicture(now)) return;
+        m_jobs.discard();
+        m_wanted = {};
     });
 }
 
 void FamilyWork::take(const gpu::Family& family, const gpu::ParameterValues& values, const QString& done) {
     const gpu::DeviceInfo* device = m_request.devices().chosen();
     if (device == nullptr) return;
-    start(
+    derive(
         [&runner = m_control.runner(), &family, values, device = *device](
             const std::shared_ptr<const io::Grid>& picture, const std::stop_token& stop) {
             const gpu::RunRecord record = gpu::serve(runner, family, values, picture, device, stop);
@@ -34,7 +37,7 @@ void FamilyWork::take(const gpu::Family& family, const gpu::ParameterValues& val
 }
 
 void FamilyWork::take(std::function<io::Grid(const io::Grid& picture)> work, const QString& done) {
-    start(
+    derive(
         [work = std::move(work)](const std::shared_ptr<const io::Grid>& picture, const std::stop_token&) {
             QElapsedTimer clock;
             clock.start();
@@ -44,9 +47,36 @@ void FamilyWork::take(std::function<io::Grid(const io::Grid& picture)> work, con
         done);
 }
 
-void FamilyWork::start(
-    std::function<Made(const std::shared_ptr<const io::Grid>& picture, const std::stop_token& stop)> work,
-    const QString& done) {
+void FamilyWork::derive(Work work, const QString& done) {
+    m_wanted = {};
+    start(std::move(work), [this, done](const OpenedPicture& picture, const QString& by) {
+        Document& document = m_request.document();
+        const QString left = document.leavesRecipe();
+        document.derive(QStringLiteral("%1, %2").arg(document.name(), done), picture);
+        m_activity.note(tr("The picture is now %1: %2").arg(done, by) + left);
+    });
+}
+
+void FamilyWork::turn(gpu::Service step) {
+    Document& document = m_request.document();
+    if (document.empty() || m_request.devices().chosen() == nullptr) return;
+    m_wanted = m_wanted.then(step);
+    m_jobs.discard();
+    if (m_wanted == Orientation()) return;
+    if (document.unturns(m_wanted)) return document.turn(m_wanted, {});
+    start(
+        [&runner = m_control.runner(), steps = m_wanted.steps(), device = *m_request.devices().chosen()](
+            std::shared_ptr<const io::Grid> picture, const std::stop_token& stop) {
+            for (const gpu::Service one : steps) picture = gpu::serve(runner, one, picture, device, stop).picture;
+            return Made{picture, {}};
+        },
+        [this](const OpenedPicture& picture, const QString&) {
+            m_request.document().turn(std::exchange(m_wanted, {}), picture);
+            m_activity.note(tr("The picture is now %1").arg(m_request.document().name()));
+        });
+}
+
+void FamilyWork::start(Work work, std::function<void(const OpenedPicture& picture, const QString& by)> taken) {
     if (m_request.document().empty()) return;
     m_control.cancelLive();  // it would be of a picture that is left
     m_jobs.start(
@@ -55,17 +85,11 @@ void FamilyWork::start(
             const Made made = work(picture, context.stop());
             return std::pair{OpenedPicture{made.picture, thumbnailOf(*made.picture)}, made.by};
         },
-        [this, done](JobResult<std::pair<OpenedPicture, QString>> result) {
-            if (!result) {
-                m_activity.fail(result.failure());
-                m_control.resumeLive();
-                return;
-            }
-            Document& document = m_request.document();
-            const auto& [picture, by] = result.value();
-            const QString left = document.leavesRecipe();
-            document.derive(QStringLiteral("%1, %2").arg(document.name(), done), picture);
-            m_activity.note(tr("The picture is now %1: %2").arg(done, by) + left);
+        [this, taken = std::move(taken)](JobResult<std::pair<OpenedPicture, QString>> result) {
+            if (result) return taken(result.value().first, result.value().second);
+            m_wanted = {};
+            m_activity.fail(result.failure());
+            m_control.resumeLive();
         });
 }
 

@@ -19,7 +19,6 @@
 #include <map>
 #include <optional>
 #include <utility>
-#include <variant>
 
 namespace warplens::gui {
 

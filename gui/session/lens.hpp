@@ -2,15 +2,20 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
-#include "gui/picture/box_reads.hpp"
+#include "gpu/core/parameter.hpp"
+#include "gpu/device/device_info.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/picture/overlays.hpp"
 #include "gui/session/input_files.hpp"
-#include "gui/session/pixel_map.hpp"
 
 #include <QKeySequence>
+#include <QString>
+#include <cmath>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace warplens::gui {
@@ -19,6 +24,46 @@ class CompareSession;
 class ImageView;
 class Page;
 class VolumeState;
+class ViewState;
+
+/// A value where there is room for few digits: whole ones whole, 0.498 with two digits ".50".
+inline QString slotText(double value, int digits) {
+    constexpr double kWidest = 1e6;
+    if (value == std::floor(value) && std::abs(value) < kWidest) return QString::number(std::llround(value));
+    QString text = format::significant(value, digits);
+    if (text.startsWith(QLatin1String("0."))) text.remove(0, 1);
+    return text;
+}
+
+/// A form part of a lens that shows what happens at the pixel under the cursor.
+class PixelFollower {
+public:
+    PixelFollower() = default;
+    PixelFollower(const PixelFollower&) = delete;
+    PixelFollower& operator=(const PixelFollower&) = delete;
+    virtual ~PixelFollower() = default;
+    /// From here on the pixel is that of this view; null: of none, the last one stays.
+    virtual void follow(ViewState* view) = 0;
+};
+
+/// What a kernel does to each pixel of its input, as a picture, and how that is said.
+struct PixelMap {
+    QString name;     ///< "Reads"
+    QString detail;   ///< "%1, global memory", of a variant
+    QString waiting;  ///< "counting how often each pixel is read"
+    QString legend;   ///< "reads of a pixel"
+    QString atPixel;  ///< "read %1 times"
+
+    struct Counted {
+        std::shared_ptr<const io::Grid> map;  ///< null: there is none
+        std::string reason;                   ///< why there is none
+    };
+    /// Work for a JobRunner, as the variant is launched on the device; throws gpu::Error. Empty: the trace counts
+    /// loads.
+    std::function<Counted(const std::shared_ptr<const io::Grid>& input, const gpu::ParameterValues& values,
+                          const std::string& variant, const gpu::DeviceInfo& device, const std::stop_token& stop)>
+        count{};
+};
 
 /// What only one family shows in the window. Nothing of it is needed: a family without a lens has its form, its results
 /// and all pages that take it.

@@ -3,9 +3,9 @@
 
 #include "gui/picture/image_view.hpp"
 #include "gui/picture/pane_grid.hpp"
-#include "gui/picture/visible.hpp"
+#include "gui/picture/render.hpp"
 #include "gui/session/compare_session.hpp"
-#include "gui/session/live_frames.hpp"
+#include "gui/session/live_preview.hpp"
 
 namespace warplens::gui {
 

@@ -81,6 +81,4 @@ bool ParameterState::has(const std::string& id) const {
     return std::ranges::find(parameters(), id, &gpu::Parameter::id) != parameters().end();
 }
 
-bool ParameterState::isDefault(const std::string& id) const { return value(id) == gpu::valueOf(parameters(), {}, id); }
-
 }  // namespace warplens::gui

@@ -41,7 +41,7 @@ public:
     void setLengthsInUnit(bool inUnit);
     /// Whether the value shapes the result now; a hidden one keeps its value.
     bool visible(const gpu::Parameter& parameter) const;
-    bool isDefault(const std::string& id) const;
+    bool isDefault(const std::string& id) const { return value(id) == gpu::valueOf(parameters(), {}, id); }
     /// Whether the family has such a parameter.
     bool has(const std::string& id) const;
     /// Its parameter of that role; null: it has none.

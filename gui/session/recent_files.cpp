@@ -41,8 +41,6 @@ QString RecentFiles::thumbnailFile(const QString& input) const {
         .filePath(QStringLiteral("thumbnails/%1.png").arg(QLatin1String(hash)));
 }
 
-QImage RecentFiles::thumbnail(const QString& path) const { return QImage(thumbnailFile(path)); }
-
 QDateTime RecentFiles::opened(const QString& path) const { return QFileInfo(thumbnailFile(path)).lastModified(); }
 
 void RecentFiles::remove(const QString& path) {

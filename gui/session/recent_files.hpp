@@ -21,7 +21,7 @@ public:
     /// Takes files only; generated inputs are not remembered.
     void add(const QString& path, const QImage& thumbnail = {});
     /// Of a file that is listed; null where none was kept.
-    QImage thumbnail(const QString& path) const;
+    QImage thumbnail(const QString& path) const { return QImage(thumbnailFile(path)); }
     /// When it was opened last; not valid where that is not known.
     QDateTime opened(const QString& path) const;
     /// Leaves nothing of this file.

@@ -169,8 +169,6 @@ void RegionTools::dropPolygon() {
     if (!std::exchange(m_corners, {}).isEmpty()) emit changed();
 }
 
-bool RegionTools::takesRegion() const { return m_request.parameters().findRole(box) != nullptr; }
-
 void RegionTools::giveBounds(int z) {
     const QRect bounds = m_mask.bounds(z);
     if (bounds.isEmpty() || !takesRegion()) return;

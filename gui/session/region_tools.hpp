@@ -67,7 +67,7 @@ public:
     bool eventFilter(QObject* watched, QEvent* event) override;
     bool busy() const { return m_jobs.busy(); }
     /// Whether the family at hand works on a rectangle.
-    bool takesRegion() const;
+    bool takesRegion() const { return m_request.parameters().findRole(gpu::Parameter::Role::box) != nullptr; }
     /// Gives it the least one that holds what is painted in slice `z`.
     void giveBounds(int z);
 

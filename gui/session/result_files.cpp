@@ -5,7 +5,7 @@
 #include "gui/picture/clipboard_picture.hpp"
 #include "gui/picture/value_colours.hpp"
 #include "gui/session/file_jobs.hpp"
-#include "gui/session/result_kind.hpp"
+#include "gui/session/pane_contents.hpp"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -27,8 +27,6 @@ const gpu::RunRecord* Results::of(const std::string& id) const {
     return at == m_now.results.end() ? nullptr : &at->second.record;
 }
 
-const gpu::RunRecord* Results::present(const std::string& id) const { return stale(id) ? nullptr : of(id); }
-
 bool Results::stale(const std::string& id) const {
     const auto at = m_now.results.find(id);
     return at != m_now.results.end() && at->second.stale;
@@ -39,8 +37,6 @@ bool Results::notKept(const std::string& id) const {
     return at != m_now.results.end() && !at->second.stale && at->second.record.status == gpu::Status::ok &&
            at->second.dropped;
 }
-
-bool Results::lacks(const std::string& id) const { return present(id) == nullptr || notKept(id); }
 
 std::vector<std::string> Results::lookedAtAndLacking() const {
     std::vector<std::string> ids = m_lookedAt.variants();

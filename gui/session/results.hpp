@@ -25,16 +25,16 @@ public:
     Results(RequestState& request, VisibleVariants& lookedAt, RunTableModel& runs, QObject* parent = nullptr);
 
     /// The result of a variant, with its picture; null when there is none.
-    const gpu::RunRecord* of(const std::string& variant) const;
+    const gpu::RunRecord* of(const std::string& id) const;
     /// The same; null as well when it belongs to values that have changed since.
-    const gpu::RunRecord* present(const std::string& variant) const;
+    const gpu::RunRecord* present(const std::string& id) const { return stale(id) ? nullptr : of(id); }
     /// Whether of() belongs to values that have changed since.
     bool stale(const std::string& variant) const;
     /// Whether of() came out well and its picture, which nobody looked at then, was not kept; it is computed again as
     /// soon as it is looked at.
     bool notKept(const std::string& variant) const;
     /// Whether there is no present result of a variant that one could look at.
-    bool lacks(const std::string& variant) const;
+    bool lacks(const std::string& id) const { return present(id) == nullptr || notKept(id); }
     /// What is looked at and lacks.
     std::vector<std::string> lookedAtAndLacking() const;
     /// Which of the runs that were asked for the variant's result came from.

@@ -5,7 +5,6 @@
 #include "gpu/run/runner.hpp"
 #include "gpu/trace/tracer.hpp"
 #include "gui/kit/activity.hpp"
-#include "gui/session/live_policy.hpp"
 #include "gui/session/live_preview.hpp"
 
 #include <QElapsedTimer>

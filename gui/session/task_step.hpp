@@ -10,6 +10,10 @@ namespace warplens::gui {
 class RequestState;
 struct RecipePlace;
 
+/// The command line that makes the present result: the recipe up to the task, by its file where that holds just this,
+/// else as text. Empty when the first picture or a step's lies in no file.
+QString recipeCommand(const RequestState& request, const RecipePlace& place);
+
 /// The task at hand as a step: what differs from the defaults and shapes the result, and the current variant.
 gpu::recipe::Step stepOf(const RequestState& request);
 /// Whether the task is the step of the recipe that it stands at.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
-#include "gui/session/own_kernel.hpp"
+#include "gui/session/kernel_source.hpp"
 
 #include <QAbstractListModel>
 #include <functional>

@@ -5,7 +5,6 @@
 #include "io/grid.hpp"
 
 #include <QObject>
-#include <QPointF>
 #include <QSizeF>
 #include <array>
 

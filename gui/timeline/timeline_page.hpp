@@ -3,7 +3,6 @@
 
 #include "gui/picture/page.hpp"
 #include "gui/session/result_files.hpp"
-#include "gui/timeline/movement_model.hpp"
 #include "gui/timeline/timeline_model.hpp"
 
 class QComboBox;

@@ -45,8 +45,6 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent) : Plot(parent)
     on(this, {QEvent::Resize}, [this] { layOut(); });
 }
 
-QSize TimelineView::minimumSizeHint() const { return {320, Length(150)}; }
-
 QRectF TimelineView::area() const { return QRectF(rect()).adjusted(kNames, kAxis, -kRight, -(kOverview + 2 * kBelow)); }
 
 QRectF TimelineView::overview() const {
@@ -300,13 +298,9 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
     hover(event->position());
 }
 
-void TimelineView::mouseReleaseEvent(QMouseEvent*) { m_dragged.reset(); }
-
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton) m_model.fit();
 }
-
-void TimelineView::leaveEvent(QEvent*) { hover(std::nullopt); }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
     const double middle = (m_model.from() + m_model.to()) / 2, whole = m_model.timeline().seconds;

@@ -19,7 +19,7 @@ public:
     /// Where a bar lies; it may be outside of what is seen.
     QRectF barRect(TimelineModel::Place place) const;
     QSize sizeHint() const override { return {640, 320}; }
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {320, Length(150)}; }
 
 signals:
     /// looked() is another one.
@@ -30,9 +30,9 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent*) override { m_dragged.reset(); }
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
+    void leaveEvent(QEvent*) override { hover(std::nullopt); }
     void keyPressEvent(QKeyEvent* event) override;
     QString tipAt(QPoint place) const override;
 

@@ -85,8 +85,6 @@ std::int64_t PlaybackModel::steps() const {
     return steps == nullptr ? 0 : *steps;
 }
 
-std::int64_t PlaybackModel::stepsLeft() const { return std::max<std::int64_t>(0, steps() - m_state.step); }
-
 const KeptFrame* PlaybackModel::shown() const {
     return m_shown < m_frames.frames().size() ? &m_frames.frames()[m_shown] : nullptr;
 }

@@ -14,7 +14,6 @@
 #include <QTimer>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -113,7 +112,7 @@ private:
     void take(const Tick& tick);
     void check();
     void showCurrent();
-    std::int64_t stepsLeft() const;
+    std::int64_t stepsLeft() const { return std::max<std::int64_t>(0, steps() - m_state.step); }
 
     RequestState& m_request;
     RunControl& m_control;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/kit/canvas.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/session/volume_state.hpp"
 #include "io/grid.hpp"
 

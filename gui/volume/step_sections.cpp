@@ -2,11 +2,11 @@
 #include "gui/volume/step_sections.hpp"
 
 #include "gpu/core/wrong_on_purpose.hpp"
-#include "gui/kit/background.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/job_runner.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/volume/rate_bars.hpp"
+#include "gui/volume/step_charts.hpp"
 
 #include <QLabel>
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/theme/tokens.hpp"
-#include "gui/picture/colour_map_button.hpp"
+#include "gui/picture/range_bar.hpp"
 
 #include <QMouseEvent>
 #include <QPainter>

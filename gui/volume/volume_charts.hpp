@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/render/transfer.hpp"
-#include "gui/picture/value_histogram.hpp"
+#include "gui/picture/statistics.hpp"
 #include "gui/picture/view_state.hpp"
 
 #include <QPointF>

@@ -9,8 +9,8 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/pane_content.hpp"
+#include "gui/picture/range_bar.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/volume/playback_model.hpp"
 #include "gui/volume/slice_render.hpp"
@@ -240,8 +240,6 @@ bool VolumePage::settled() const {
     return !m_later.isActive() && !m_playback->playing() && !m_playback->busy() && m_panes->settled();
 }
 
-QWidget* VolumePage::statistics() { return m_side; }
-
 void VolumePage::restore(const QSettings& settings) {
     setLinked(settings.value(kLinked, true).toBool());
     m_crosshair->setChecked(settings.value(kCrosshair, true).toBool());
@@ -251,6 +249,8 @@ void VolumePage::save(QSettings& settings) const {
     settings.setValue(kLinked, linked());
     settings.setValue(kCrosshair, m_state.crosshairShown());
 }
+
+QWidget* VolumePage::statistics() { return m_side; }
 
 void VolumePage::zoomIn() { m_panes->zoomBy(1.25); }
 

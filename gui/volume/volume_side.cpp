@@ -2,9 +2,9 @@
 #include "gui/volume/volume_side.hpp"
 
 #include "gpu/core/length.hpp"
-#include "gui/kit/background.hpp"
 #include "gui/kit/dock_section.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/job_runner.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/value_spin.hpp"

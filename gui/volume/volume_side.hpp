@@ -7,7 +7,6 @@
 
 #include <QScrollArea>
 #include <memory>
-#include <vector>
 
 class QButtonGroup;
 class QLabel;

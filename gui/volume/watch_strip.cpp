@@ -9,7 +9,7 @@
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/theme/tokens.hpp"
 #include "gui/volume/playback_model.hpp"
-#include "gui/volume/residual_chart.hpp"
+#include "gui/volume/step_charts.hpp"
 
 #include <QComboBox>
 #include <QEvent>

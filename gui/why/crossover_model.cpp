@@ -259,8 +259,6 @@ void CrossoverModel::start(const QStringList& axes) {
     emit changed();
 }
 
-void CrossoverModel::cancel() { m_jobs.cancel(); }
-
 void CrossoverModel::show(gpu::Sweep sweep) {
     if (m_running == nullptr) {
         m_entries.push_back({});

@@ -66,7 +66,7 @@ public:
     void start(const QStringList& axes);
     /// The command line that does the same; empty when it is not known, as for a picture that was not saved.
     QString command(const QStringList& axes) const;
-    void cancel();
+    void cancel() { m_jobs.cancel(); }
     bool busy() const { return m_jobs.busy(); }
     /// Reads a file that `warplens-cli sweep` wrote and shows it.
     void open(const QString& path);

@@ -12,7 +12,6 @@
 #include "gui/session/request_state.hpp"
 #include "gui/why/crossover_chart.hpp"
 #include "gui/why/crossover_text.hpp"
-#include "gui/why/sweep_curve.hpp"
 #include "gui/why/why_panels.hpp"
 
 #include <QComboBox>

@@ -4,7 +4,6 @@
 #include "gpu/core/family.hpp"
 #include "gui/why/crossover_chart.hpp"
 #include "gui/why/crossover_model.hpp"
-#include "gui/why/sweep_curve.hpp"
 
 #include <QString>
 #include <vector>

@@ -26,10 +26,6 @@ RooflineChart::RooflineChart(QWidget* parent) : Plot(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-QSize RooflineChart::sizeHint() const { return {400, 280}; }
-
-QSize RooflineChart::minimumSizeHint() const { return {240, Length(170)}; }
-
 QString RooflineChart::textOf(const Point& point) {
     const QString intensity =
         tr("%1: %2 operations per byte (counted)").arg(point.name, format::significant(point.operationsPerByte));

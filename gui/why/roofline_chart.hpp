@@ -30,8 +30,8 @@ public:
     /// Where each point's name stands; nothing where there is no room for it, or it has no time.
     const std::vector<std::optional<QRectF>>& names() const { return m_names; }
     void setPoints(std::vector<Point> points, const std::optional<gpu::WhyCeilings>& ceilings);
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return {400, 280}; }
+    QSize minimumSizeHint() const override { return {240, Length(170)}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

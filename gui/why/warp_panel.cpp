@@ -7,7 +7,6 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/why/warp_model.hpp"
-#include "gui/why/warp_text.hpp"
 #include "gui/why/why_panels.hpp"
 
 #include <QKeyEvent>

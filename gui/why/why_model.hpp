@@ -9,7 +9,7 @@
 #include "gpu/user/listing.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/derived.hpp"
-#include "gui/session/pixel_map.hpp"
+#include "gui/session/lens.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/results.hpp"
 #include "gui/session/run_control.hpp"

@@ -17,7 +17,6 @@
 
 #include <QActionGroup>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
@@ -178,8 +177,6 @@ void WhyPage::runPrimary() {
     else
         m_model.explain();
 }
-
-QImage WhyPage::view() { return grab().toImage(); }
 
 bool WhyPage::settled() const {
     // Only a kernel of ours has a block that could be shown.

@@ -38,7 +38,6 @@ public:
     void runPrimary() override;
     ViewState* currentView() const override { return m_view; }
     QString viewText() const override;
-    QImage view() override;
     bool settled() const override;
     bool compareSources(const std::string& against) override;
 

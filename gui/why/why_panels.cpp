@@ -4,7 +4,6 @@
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
-#include "gui/kit/occupancy_bar.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"

@@ -2,7 +2,6 @@
 #include "gui/window/dock_arrangement.hpp"
 
 #include "gui/compare/results_panel.hpp"
-#include "gui/compare/source_panel.hpp"
 #include "gui/filter/steps_panel.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/metrics.hpp"
@@ -37,7 +36,7 @@ QWidget* titleBar(const QString& title, QWidget* tool, QWidget* parent) {
 }  // namespace
 
 DockArrangement::DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* task, ResultsPanel* results,
-                                 SourcePanel* source, StepsPanel* steps, QWidget* presets)
+                                 QWidget* source, StepsPanel* steps, QWidget* presets)
     : QObject(window), m_window(window), m_menu(menu), m_taskPanel(task) {
     window->setDockOptions(QMainWindow::AllowTabbedDocks);
     window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);

@@ -16,7 +16,6 @@ class QWidget;
 namespace warplens::gui {
 
 class ResultsPanel;
-class SourcePanel;
 class StepsPanel;
 class TaskPanel;
 
@@ -26,7 +25,7 @@ class DockArrangement : public QObject {
 public:
     /// The panels become docks of `window`; `menu` gets an entry for each.
     /// `presets` stands beside the task's title.
-    DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* task, ResultsPanel* results, SourcePanel* source,
+    DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* task, ResultsPanel* results, QWidget* source,
                     StepsPanel* steps, QWidget* presets);
     /// A dock on the right for what a page has beside itself; nothing when it has nothing.
     void addStatistics(Page* page);

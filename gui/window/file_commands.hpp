@@ -12,7 +12,6 @@
 #include <QObject>
 
 class QMenu;
-class QMimeData;
 
 namespace warplens::gui {
 
@@ -29,8 +28,6 @@ public:
 
     void fillSamples(QMenu* menu);
     void fillRecent(QMenu* menu);
-    /// Whether a drop brings a file; the first one is opened.
-    static QString droppedFile(const QMimeData* data);
 
     RecentFiles& recent() { return m_recent; }
 

@@ -45,9 +45,7 @@ public:
           m_table(new QTableWidget(this)),
           m_edit(new QKeySequenceEdit(this)),
           m_said(new QLabel(this)) {
-        setObjectName(QStringLiteral("key-editor"));
-        setWindowTitle(tr("Change keys"));
-        setAttribute(Qt::WA_DeleteOnClose);
+        setUpDialog(this, "key-editor", tr("Change keys"));
         setWidgetText(m_table, {.id = "key-table", .name = tr("Commands and their keys")});
         makeFigureTable(m_table, 2);
         m_table->setRowCount(static_cast<int>(keys.actions().size()));

@@ -8,6 +8,7 @@
 #include "gui/document/crop_command.hpp"
 #include "gui/filter/filter_page.hpp"
 #include "gui/filter/steps_panel.hpp"
+#include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/theme.hpp"
@@ -25,9 +26,8 @@
 #include "gui/window/command_palette.hpp"
 #include "gui/window/dock_arrangement.hpp"
 #include "gui/window/file_commands.hpp"
-#include "gui/window/guide_window.hpp"
 #include "gui/window/header_bar.hpp"
-#include "gui/window/help_window.hpp"
+#include "gui/window/help_windows.hpp"
 #include "gui/window/key_editor.hpp"
 #include "gui/window/page_stack.hpp"
 #include "gui/window/preferences.hpp"
@@ -36,18 +36,13 @@
 #include "gui/window/session_keeper.hpp"
 #include "gui/window/start_page.hpp"
 #include "gui/window/status_line.hpp"
-#include "gui/window/times_commands.hpp"
 #include "gui/window/variant_commands.hpp"
-#include "gui/window/words_window.hpp"
 
 #include <QClipboard>
 #include <QDialog>
-#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QLayout>
 #include <QMenu>
-#include <QMimeData>
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScreen>
@@ -81,12 +76,11 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
       m_unsaved(new UnsavedWork(*m_session, *m_keeper, this)),
       m_task(new TaskPanel(m_session->request(), m_session->results(), m_session->inputs(), this)),
       m_results(new ResultsPanel(m_session->request(), m_session->runs(), this)),
-      m_source(new SourcePanel(m_session->request(), m_session->results(), this)),
       m_status(new StatusLine(m_session->request(), m_session->runs(), m_session->results(), m_session->preview(),
                               m_session->control(), m_session->activity(), this)) {
     setWindowTitle(QStringLiteral("Warplens"));
     setObjectName(QStringLiteral("main-window"));
-    setAcceptDrops(true);
+    takeDroppedFiles(this, [this](const QStringList& paths) { openInput(paths.front()); });
     // Its own, or what is in it would push the window over the edge of a small screen before it has adapted.
     setMinimumSize(kLeast);
     resize(1600, 1000);
@@ -96,7 +90,10 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     m_actions->fill(m_header->menus());
     setMenuWidget(m_header);
     m_filter = m_pages->findChild<FilterPage*>();
-    m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, m_source, m_filter->steps(),
+    QWidget* source = makeSourcePanel(
+        m_session->request(), m_session->results(),
+        [this](const QString& against) { m_pages->compareSources(against); }, this);
+    m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, source, m_filter->steps(),
                                   makePresetButton(m_session->parameters(), m_session->activity(), *m_presets, this));
     makePages();
     makeStart();
@@ -281,7 +278,7 @@ void MainWindow::wireActions() {
         on(action, this, [this, step = service] {
             const gpu::Family& family = gpu::familyFor(step);
             if (!m_session->recipe().continueWith(family, family.info().services.at(step)))
-                m_session->turns().take(step);
+                m_session->work().turn(step);
         });
     for (const Actions::FamilyCommand& one : m_actions->familyWork)
         on(one.action, this, [this, one] {
@@ -326,9 +323,9 @@ void MainWindow::wireActions() {
     on(m_actions->step, this, [this] { m_pages->current()->step(); });
     on(m_actions->guide, this, [this] { makeGuideWindow(this)->show(); });
     on(m_actions->help, this, &MainWindow::showHelp);
-    on(m_actions->words, this, [this] { WordsWindow::ofOtherLanguages(this)->show(); });
-    on(m_actions->glossary, this, [this] { WordsWindow::glossary(this)->show(); });
-    on(m_actions->about, this, [this] { (new AboutWindow(this))->show(); });
+    on(m_actions->words, this, [this] { makeTermsWindow(this)->show(); });
+    on(m_actions->glossary, this, [this] { makeGlossary(this)->show(); });
+    on(m_actions->about, this, [this] { makeAboutWindow(this)->show(); });
     connect(m_actions->link, &QAction::toggled, this, [this](bool linked) { m_pages->current()->setLinked(linked); });
     connect(m_pages, &PageStack::linkedChanged, m_actions->link, &QAction::setChecked);
     connect(m_actions->hideDocks, &QAction::toggled, m_docks, &DockArrangement::setAllHidden);
@@ -343,7 +340,6 @@ void MainWindow::wireActions() {
         else
             m_session->control().compare();
     });
-    connect(m_source, &SourcePanel::differenceWanted, m_pages, &PageStack::compareSources);
     connect(&m_session->activity(), &Activity::busyChanged, this, &MainWindow::showCancel);
     connect(&m_session->activity(), &Activity::noticeChanged, this, &MainWindow::showCancel);
     connect(m_pages, &PageStack::helpWanted, this, &MainWindow::showHelp);
@@ -373,14 +369,14 @@ void MainWindow::wireHelpers() {
                            this)
             ->show();
     });
-    auto* crop =
-        new CropCommand(m_session->work(), m_session->recipe(), m_session->request(), m_session->activity(), this);
+    const Cropping crop =
+        makeCropping(m_session->work(), m_session->recipe(), m_session->request(), m_session->activity(), this);
     // Where steps are made it is one.
     on(m_actions->cropSeen, [this, crop, filter] {
-        filter == m_pages->current() ? filter->addCrop(filter->seen()) : crop->toSeen(*m_pages->current());
+        filter == m_pages->current() ? filter->addCrop(filter->seen()) : crop.toSeen(*m_pages->current());
     });
     on(m_actions->cropRectangle, [this, crop, filter] {
-        filter == m_pages->current() ? filter->addCrop() : crop->toRectangle(*m_pages->current());
+        filter == m_pages->current() ? filter->addCrop() : crop.toRectangle(*m_pages->current());
     });
     connect(steps, &StepsPanel::batchWanted, m_actions->batch, &QAction::trigger);
     on(m_actions->batch, [this, filter] {
@@ -495,7 +491,7 @@ void MainWindow::toggleFullScreen(bool on) {
 }
 
 void MainWindow::showHelp() {
-    (new HelpWindow(m_actions->all(), QString::fromStdString(m_session->devices().list().whyNoCuda), this))->show();
+    makeHelpWindow(m_actions->all(), QString::fromStdString(m_session->devices().list().whyNoCuda), this)->show();
 }
 
 /// A laptop is taken from its monitor, or its panel becomes larger: the window stays on the screen.
@@ -581,19 +577,6 @@ bool MainWindow::offerRecovery() {
     if (lost.isEmpty()) return false;
     makeRecoveryBox(*m_keeper, lost, this)->show();
     return true;
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    // What is dragged out of a pane is none for this window.
-    if (event->source() == nullptr && !FileCommands::droppedFile(event->mimeData()).isEmpty())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-    const QString file = FileCommands::droppedFile(event->mimeData());
-    if (file.isEmpty()) return;
-    event->acceptProposedAction();
-    openInput(file);
 }
 
 }  // namespace warplens::gui

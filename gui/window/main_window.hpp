@@ -3,7 +3,7 @@
 
 #include "gui/picture/page.hpp"
 #include "gui/session/compare_session.hpp"
-#include "gui/window/unsaved_work.hpp"
+#include "gui/window/session_keeper.hpp"
 #include "gui/window/window_place.hpp"
 
 #include <QMainWindow>
@@ -25,7 +25,6 @@ class PageStack;
 class Presets;
 class ResultsPanel;
 class SessionKeeper;
-class SourcePanel;
 class StatusLine;
 class StartPage;
 class TaskPanel;
@@ -59,8 +58,6 @@ signals:
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
-    void dragEnterEvent(QDragEnterEvent* event) override;
-    void dropEvent(QDropEvent* event) override;
 
 private:
     void makePages();
@@ -102,7 +99,6 @@ private:
     UnsavedWork* m_unsaved;
     TaskPanel* m_task;
     ResultsPanel* m_results;
-    SourcePanel* m_source;
     StatusLine* m_status;
     DockArrangement* m_docks = nullptr;
     StartPage* m_start = nullptr;

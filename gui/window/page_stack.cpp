@@ -3,27 +3,56 @@
 
 #include "gpu/core/registry.hpp"
 #include "gui/compare/compare_page.hpp"
+#include "gui/compare/difference_tool.hpp"
+#include "gui/compare/tools.hpp"
 #include "gui/filter/filter_page.hpp"
 #include "gui/kernel/kernel_page.hpp"
 #include "gui/lessons/lessons_page.hpp"
 #include "gui/picture/image_view.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/recipe/recipe_files.hpp"
+#include "gui/regions/paint_layer.hpp"
 #include "gui/regions/regions_page.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/session/lens.hpp"
+#include "gui/session/live_tool.hpp"
 #include "gui/timeline/timeline_page.hpp"
 #include "gui/volume/volume_page.hpp"
 #include "gui/why/why_page.hpp"
-#include "gui/window/compare_tools.hpp"
 
 #include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QScopedValueRollback>
 #include <algorithm>
-#include <utility>
 
 namespace warplens::gui {
+
+namespace {
+
+/// Gives the Compare page its tools, those of other features among them, once. The session outlives it.
+void giveTools(ComparePage& page, CompareSession& session) {
+    PaneGrid& panes = *page.panes();
+    auto* wipe = makeWipeTool(page, panes, session);
+    auto* difference = new DifferenceTool(page, panes, session);
+    auto* reference = makeReferenceTool(page, panes, session);
+    auto* magnifier = makeMagnifierTool(page, panes);
+    auto* paint = makePaintTool(page, panes, session);
+    addViewCommands(page, session);
+    addChoiceCommands(page, session);
+    auto* tiles = makeTilesTool(page, panes, session);
+    addResultCommands(page, session);
+    auto* profile = makeProfileTool(page, panes, session);
+    auto* recipe = makeRecipeTool(page, panes, session);
+    auto* live =
+        new LiveTool(page, panes, session, [&session] { return QString::fromStdString(session.request().current()); });
+    QObject::connect(&session.preview(), &LivePreview::ended, live, &LiveTool::release);
+    auto* figures = makeFiguresTool(page, panes, session);
+    page.setTools({wipe, difference, reference, magnifier, paint, tiles, profile, recipe, live, figures},
+                  {wipe, reference, difference, tiles, paint});
+}
+
+}  // namespace
 
 std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
     auto* compare = new ComparePage(session, parent);

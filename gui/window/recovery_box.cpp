@@ -5,7 +5,7 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/session/session_document.hpp"
+#include "gui/session/session_state.hpp"
 #include "gui/window/session_keeper.hpp"
 
 #include <QDateTime>
@@ -40,9 +40,7 @@ QString whatWasOpen(const QString& lost) {
 
 QDialog* makeQuestion(const Question& question, QWidget* window) {
     auto* box = new QDialog(window);
-    box->setObjectName(question.id);
-    box->setWindowTitle(question.title);
-    box->setAttribute(Qt::WA_DeleteOnClose);
+    setUpDialog(box, question.id, question.title);
     auto* text = made(new QLabel(question.text, box), {.id = question.textId, .wraps = true});
     text->setTextFormat(Qt::PlainText);
     text->setFixedWidth(kWidth);

@@ -22,7 +22,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
-#include <QPainterPath>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QUrl>
@@ -283,8 +282,6 @@ StartPage::StartPage(RecentFiles& recent, Activity& activity, QWidget* parent)
     after(this, {QEvent::FontChange, QEvent::StyleChange}, [this] { fit(); });
 }
 
-QWidget* StartPage::statusWidget() { return m_calm; }
-
 void StartPage::add(Group& group, QAbstractButton* button) {
     auto* tile = static_cast<Tile*>(button);
     tile->setFocusPolicy(group.empty() ? Qt::StrongFocus : Qt::ClickFocus);
@@ -461,5 +458,7 @@ void StartPage::keyPressEvent(QKeyEvent* event) {
         return m_ways[static_cast<std::size_t>(number)]->click();
     Page::keyPressEvent(event);
 }
+
+QWidget* StartPage::statusWidget() { return m_calm; }
 
 }  // namespace warplens::gui

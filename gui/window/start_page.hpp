@@ -31,7 +31,6 @@ public:
     QWidget* statusWidget() override;
     Docks docks() const override { return {false, false, false}; }
     ViewState* currentView() const override { return nullptr; }
-    QImage view() override { return grab().toImage(); }
     bool settled() const override { return !m_jobs.busy(); }
 
 signals:

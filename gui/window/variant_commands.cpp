@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/variant_commands.hpp"
 
+#include "gui/compare/results_panel.hpp"
+#include "gui/compare/run_table.hpp"
 #include "gui/request/launch_fields.hpp"
 #include "gui/request/variant_list.hpp"
 #include "gui/session/parameter_state.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/visible_variants.hpp"
+#include "gui/why/why_model.hpp"
 #include "gui/window/actions.hpp"
 
 #include <QAction>
 #include <QObject>
+#include <QSettings>
 #include <string>
 
 namespace warplens::gui {
@@ -86,6 +90,16 @@ private:
 void wireVariants(const Actions& actions, RequestState& request, VisibleVariants& lookedAt, VariantList* list,
                   const std::function<void()>& showList) {
     new VariantCommands(actions, request, lookedAt, list, showList);
+}
+
+void wireTimes(const Actions& actions, ResultsPanel* panel, WhyModel& why, QSettings& settings) {
+    auto* table = panel->findChild<RunTable*>();
+    offerColumns(settings, table, actions.columns);
+    QObject::connect(actions.allStages, &QAction::triggered, panel, &ResultsPanel::setStages);
+    QObject::connect(panel, &ResultsPanel::stagesChanged, actions.allStages, &QAction::setChecked);
+    QObject::connect(&why, &WhyModel::countsChanged, panel, [panel, &why] {
+        panel->setCounts([&why](const std::string& variant) { return why.counters(variant); });
+    });
 }
 
 }  // namespace warplens::gui

@@ -8,7 +8,6 @@
 #include "gui/kit/theme/metrics.hpp"
 
 #include <QColor>
-#include <QPen>
 #include <QPolygonF>
 #include <QString>
 #include <QStringList>

@@ -9,7 +9,7 @@
 #include "gui/kit/form.hpp"
 #include "gui/kit/plot/plot_view.hpp"
 #include "gui/kit/theme/format.hpp"
-#include "gui/picture/value_histogram.hpp"
+#include "gui/picture/statistics.hpp"
 #include "gui/session/request_state.hpp"
 
 #include <QContextMenuEvent>

@@ -4,10 +4,23 @@
 #include "gui/kit/plot/plot_view.hpp"
 #include "gui/picture/bins.hpp"
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
 namespace warplens::gui {
+
+/// How many requests of a warp have at most n lanes in one bin, n = 1..32, in
+/// the colours of the map beside the picture. A number of lanes can be chosen.
+class LanesChart : public PlotView {
+    Q_OBJECT
+public:
+    explicit LanesChart(QWidget* parent = nullptr);
+    /// requests[n]; [0] is not drawn.
+    void setRequests(const std::array<std::int64_t, 33>& requests);
+    QSize sizeHint() const override { return {288, Length(140)}; }
+};
 
 /// Counts per bin with axes, cumulative curve, hover and a range to select. Dragging selects whole bins, a click on an
 /// edge of the range drags that edge; Left and Right move the pointed-at bin, with Shift they select, Delete clears.

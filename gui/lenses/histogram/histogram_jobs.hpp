@@ -7,7 +7,7 @@
 #include "gpu/families/histogram/statistics.hpp"
 #include "gpu/run/runner.hpp"
 #include "gui/kit/job_runner.hpp"
-#include "gui/picture/histogram_figures.hpp"
+#include "gui/picture/bins.hpp"
 #include "io/grid.hpp"
 
 #include <QString>

@@ -38,8 +38,6 @@ bool HistogramModel::mine() const {
     return family != nullptr && family->id() == "histogram";
 }
 
-HistogramInput HistogramModel::input() const { return {m_request.document().grid(), m_request.parameters().values()}; }
-
 void HistogramModel::setActive(bool active) {
     m_active = active;
     if (!active) return;

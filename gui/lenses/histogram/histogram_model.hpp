@@ -76,7 +76,7 @@ private:
     void startLanes();
     void remark();
     bool mine() const;
-    HistogramInput input() const;
+    HistogramInput input() const { return {m_request.document().grid(), m_request.parameters().values()}; }
     std::size_t firstShown() const;
 
     RequestState& m_request;

@@ -124,8 +124,6 @@ void HistogramPage::setLinked(bool linked) {
     emit viewChanged();
 }
 
-QImage HistogramPage::view() { return grab().toImage(); }
-
 bool HistogramPage::settled() const {
     return m_picture->view()->settled() && m_lanes->view()->settled() && !m_model.busy() && !m_model.outdated();
 }

@@ -36,7 +36,6 @@ public:
     bool linked() const override;
     void setLinked(bool linked) override;
     QString viewText() const override;
-    QImage view() override;
     bool settled() const override;
 
     HistogramModel& model() { return m_model; }

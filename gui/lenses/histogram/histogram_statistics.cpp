@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/background.hpp"
 #include "gui/kit/dock_section.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/job_runner.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_panels.hpp"
-#include "gui/lenses/histogram/lanes_chart.hpp"
 #include "gui/session/rates.hpp"
 
 #include <QClipboard>

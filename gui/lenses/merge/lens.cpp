@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/session/lens.hpp"
 
-#include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme/format.hpp"
 #include "gui/lenses/merge/merge_path.hpp"
+#include "gui/lenses/step_panel.hpp"
 #include "gui/session/document.hpp"
 #include "gui/session/parameter_state.hpp"
-#include "gui/session/slot_text.hpp"
 
-#include <QKeyEvent>
-#include <QLabel>
 #include <QPainterPath>
-#include <QSpinBox>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -48,9 +43,6 @@ public:
 
     QSize sizeHint() const override { return {288, kPathHeight + kGap + kRings * (kSlot + 4)}; }
 
-    /// The arrow keys: one round on or back.
-    std::function<void(int by)> stepped;
-
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
@@ -66,12 +58,6 @@ protected:
         paintPath(painter);
         paintRound(painter);
         paintRings(painter);
-    }
-
-    void keyPressEvent(QKeyEvent* event) override {
-        const int by = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
-        if (by == 0) return QWidget::keyPressEvent(event);
-        stepped(by);
     }
 
     QString tipAt(QPoint place) const override {
@@ -201,28 +187,19 @@ private:
 };
 
 /// The merge path of values of the picture that is open, round by round.
-class MergePathPanel : public QWidget {
+class MergePathPanel : public StepPanel<MergePathView> {
 public:
     MergePathPanel(ParameterState& state, Document& document, QWidget* parent)
-        : QWidget(parent),
+        : StepPanel(
+              {.id = "merge-round", .name = tr("Round of a block")}, tr("round "),
+              {.id = "merge-lists",
+               .tip = tr("Evenly spaced values of the first channel. A, the first half, along the top; B down the "
+                         "side. A step to the right takes a value of A, a step down one of B.")},
+              {.id = "merge-loads"}, parent),
           m_state(state),
-          m_document(document),
-          m_round(made(new QSpinBox(this), {.id = "merge-round", .name = tr("Round of a block")})),
-          m_title(
-              made(new QLabel(this),
-                   {.id = "merge-lists",
-                    .look = "caption",
-                    .tip = tr("Evenly spaced values of the first channel. A, the first half, along the top; B down the "
-                              "side. A step to the right takes a value of A, a step down one of B.")})),
-          m_text(made(new QLabel(this), {.id = "merge-loads", .look = "caption"})),
-          m_view(new MergePathView(this)) {
-        for (QLabel* label : {m_title, m_text}) label->setWordWrap(true);
-        m_round->setPrefix(tr("round "));
-        makeColumn(this, {0, 4, 0, 4}, 4, {makeRow(nullptr, {}, kGap, {{m_title, 1}, m_round}), m_view, m_text});
+          m_document(document) {
         connect(&m_state, &ParameterState::familyChanged, this, &MergePathPanel::take);
         connect(&m_document, &Document::changed, this, &MergePathPanel::take);
-        connect(m_round, &QSpinBox::valueChanged, this, &MergePathPanel::refresh);
-        m_view->stepped = [this](int by) { m_round->setValue(m_round->value() + by); };
         take();
     }
 
@@ -233,13 +210,12 @@ private:
         if (!shown) return;
         m_path = mergePathOf(*m_document.grid());
         m_title->setText(tr("%1 and %2 values of the halves, sorted").arg(m_path.a.size()).arg(m_path.b.size()));
-        m_round->setRange(1, m_path.rounds());
-        m_round->setSuffix(tr(" of %1").arg(m_path.rounds()));
+        setSteps(1, m_path.rounds());
         refresh();
     }
 
-    void refresh() {
-        const int round = m_round->value() - 1;
+    void refresh() override {
+        const int round = m_step->value() - 1;
         m_view->setRound(m_path, round);
         const MergeRound now = roundOf(m_path, round);
         const QString loads =
@@ -260,9 +236,6 @@ private:
     ParameterState& m_state;
     Document& m_document;
     MergePath m_path;
-    QSpinBox* m_round;  ///< from 1
-    QLabel *m_title, *m_text;
-    MergePathView* m_view;
 };
 
 /// Two lists of the picture's own values, and the path that a merge takes through them.

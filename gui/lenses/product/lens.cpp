@@ -2,20 +2,15 @@
 #include "gui/session/lens.hpp"
 
 #include "gpu/core/run_key.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme/format.hpp"
 #include "gui/lenses/product/product_tiles.hpp"
+#include "gui/lenses/step_panel.hpp"
 #include "gui/picture/view_state.hpp"
-#include "gui/session/pixel_follower.hpp"
 #include "gui/session/request_state.hpp"
 
-#include <QKeyEvent>
-#include <QLabel>
 #include <QMouseEvent>
 #include <QPointer>
-#include <QSpinBox>
 #include <algorithm>
 #include <optional>
 
@@ -51,9 +46,6 @@ public:
 
     QSize sizeHint() const override { return {288, kHeight}; }
 
-public:
-    /// The arrow keys, Home and End: so many slices on or back.
-    std::function<void(int by)> stepped;
     /// A click on C, in its rows and columns.
     std::function<void(QPoint output)> outputChosen;
 
@@ -65,16 +57,6 @@ protected:
         paintMatrix(painter, a, m_tiles.ofA(m_block), now ? m_tiles.ofA(m_block, now) : QRect());
         paintMatrix(painter, b, m_tiles.ofB(m_block), now ? m_tiles.ofB(m_block, now) : QRect());
         paintMatrix(painter, c, m_tiles.outputs(m_block), m_tiles.outputs(m_block));
-    }
-
-    void keyPressEvent(QKeyEvent* event) override {
-        switch (event->key()) {
-            case Qt::Key_Right: stepped(1); break;
-            case Qt::Key_Left: stepped(-1); break;
-            case Qt::Key_Home: stepped(-m_tiles.slices()); break;
-            case Qt::Key_End: stepped(m_tiles.slices()); break;
-            default: QWidget::keyPressEvent(event);
-        }
     }
 
     void mousePressEvent(QMouseEvent* event) override {
@@ -149,29 +131,19 @@ private:
 
 /// Which tiles of A and B the block of the pixel under the cursor stages, slice by slice, and how often a value is
 /// read.
-class ProductTilesPanel : public QWidget, public PixelFollower {
+class ProductTilesPanel : public StepPanel<ProductTilesView>, public PixelFollower {
 public:
     ProductTilesPanel(RequestState& request, QWidget* parent)
-        : QWidget(parent),
+        : StepPanel({.id = "product-slice", .name = tr("Slice that the block stages")}, tr("slice "),
+                    {.id = "product-block",
+                     .tip = tr("The tile of the pixel under the cursor, or of the point clicked in C.")},
+                    {.id = "product-staged"}, parent),
           m_request(request),
-          m_slice(made(new QSpinBox(this), {.id = "product-slice", .name = tr("Slice that the block stages")})),
-          m_title(made(new QLabel(this),
-                       {.id = "product-block",
-                        .look = "caption",
-                        .tip = tr("The tile of the pixel under the cursor, or of the point clicked in C.")})),
-          m_text(made(new QLabel(this), {.id = "product-staged", .look = "caption"})),
-          m_reads(made(new QLabel(this), {.id = "product-reads", .look = "caption"})),
-          m_mark(new OriginMark(Origin::modelled, this)),
-          m_drawn(new ProductTilesView(this)) {
-        for (QLabel* label : {m_title, m_text, m_reads}) label->setWordWrap(true);
-        m_slice->setPrefix(tr("slice "));
-        makeColumn(this, {0, 4, 0, 4}, 4,
-                   {makeRow(nullptr, {}, kGap, {{m_title, 1}, m_slice}), m_drawn, m_text,
-                    makeRow(nullptr, {}, kGap, {{m_reads, 1}, {m_mark, 0, Qt::AlignTop}})});
+          m_reads(made(new QLabel(this), {.id = "product-reads", .look = "caption", .wraps = true})) {
+        auto* mark = new OriginMark(Origin::modelled, this);
+        fill(m_column, {makeRow(nullptr, {}, kGap, {{m_reads, 1}, {mark, 0, Qt::AlignTop}})});
         connect(&m_request, &RequestState::taskChanged, this, &ProductTilesPanel::take);
-        connect(m_slice, &QSpinBox::valueChanged, this, &ProductTilesPanel::refresh);
-        m_drawn->stepped = [this](int by) { m_slice->setValue(m_slice->value() + by); };
-        m_drawn->outputChosen = [this](QPoint output) {
+        m_view->outputChosen = [this](QPoint output) {
             m_output = output;
             refresh();
         };
@@ -179,10 +151,10 @@ public:
     }
 
     void follow(ViewState* view) override {
-        if (m_view != nullptr) m_view->disconnect(this);
-        m_view = view;
-        if (m_view == nullptr) return;
-        connect(m_view, &ViewState::cursorChanged, this, &ProductTilesPanel::takePixel);
+        if (m_pane != nullptr) m_pane->disconnect(this);
+        m_pane = view;
+        if (m_pane == nullptr) return;
+        connect(m_pane, &ViewState::cursorChanged, this, &ProductTilesPanel::takePixel);
         takePixel();
     }
 
@@ -199,26 +171,25 @@ private:
         }
         setVisible(m_tiles.has_value());
         if (!m_tiles) return;
-        m_slice->setVisible(m_tiles->staged());
-        m_slice->setRange(1, m_tiles->slices());
-        m_slice->setSuffix(tr(" of %1").arg(format::integer(m_tiles->slices())));
+        m_step->setVisible(m_tiles->staged());
+        setSteps(1, m_tiles->slices());
         refresh();
     }
 
     void takePixel() {
-        if (m_view == nullptr || !m_view->cursor()) return;
-        m_output = *m_view->cursor();
+        if (m_pane == nullptr || !m_pane->cursor()) return;
+        m_output = *m_pane->cursor();
         refresh();
     }
 
-    void refresh() {
+    void refresh() override {
         const gpu::Variant* variant = m_request.currentVariant();
         if (!m_tiles || variant == nullptr) return;
         const ProductTiles& t = *m_tiles;
         const QPoint block = t.blockOf(m_output.value_or(QPoint(t.columns / 2, t.rows / 2)));
         const QRect made = t.outputs(block);
-        const int slice = m_slice->value() - 1;
-        m_drawn->set(t, block, slice, variant->idea);
+        const int slice = m_step->value() - 1;
+        m_view->set(t, block, slice, variant->idea);
         m_title->setText(tr("Block %1, %2 makes %3 outputs")
                              .arg(block.x())
                              .arg(block.y())
@@ -234,17 +205,14 @@ private:
         reads += t.staged() ? tr("; without tiles %1 and %2.").arg(timesText(t.columns), timesText(t.rows))
                             : tr(", unless a cache has it.");
         m_reads->setText(reads);
-        m_drawn->setAccessibleDescription(m_title->text() + QStringLiteral(". ") + staged + ' ' + reads);
+        m_view->setAccessibleDescription(m_title->text() + QStringLiteral(". ") + staged + ' ' + reads);
     }
 
     RequestState& m_request;
-    QPointer<ViewState> m_view;
+    QPointer<ViewState> m_pane;
     std::optional<ProductTiles> m_tiles;
     std::optional<QPoint> m_output;  ///< the last one under the cursor, else the middle
-    QSpinBox* m_slice;               ///< from 1
-    QLabel *m_title, *m_text, *m_reads;
-    OriginMark* m_mark;
-    ProductTilesView* m_drawn;
+    QLabel* m_reads;
 };
 
 /// The parts of both factors that the block of the pixel under the cursor stages.

@@ -4,22 +4,16 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/variant.hpp"
 #include "gpu/families/rank/problem.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme/format.hpp"
 #include "gui/lenses/rank/rank_network.hpp"
+#include "gui/lenses/step_panel.hpp"
 #include "gui/picture/view_state.hpp"
 #include "gui/session/document.hpp"
 #include "gui/session/parameter_state.hpp"
-#include "gui/session/pixel_follower.hpp"
 #include "gui/session/request_state.hpp"
-#include "gui/session/slot_text.hpp"
 
-#include <QKeyEvent>
-#include <QLabel>
 #include <QPoint>
 #include <QPointer>
-#include <QSpinBox>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -61,10 +55,6 @@ public:
         return {288, m_network.wires * (m_network.wires <= kFewWires ? kRoomyWire : kDenseWire)};
     }
 
-public:
-    /// The arrow keys, Home and End: so many exchanges on or back.
-    std::function<void(int by)> stepped;
-
 protected:
     void paintEvent(QPaintEvent*) override {
         if (m_values.size() != static_cast<std::size_t>(m_network.wires) || m_values.empty()) return;
@@ -72,16 +62,6 @@ protected:
         painter.setRenderHint(QPainter::Antialiasing);
         paintWires(painter);
         paintExchanges(painter);
-    }
-
-    void keyPressEvent(QKeyEvent* event) override {
-        switch (event->key()) {
-            case Qt::Key_Right: stepped(1); break;
-            case Qt::Key_Left: stepped(-1); break;
-            case Qt::Key_Home: stepped(-m_network.steps()); break;
-            case Qt::Key_End: stepped(m_network.steps()); break;
-            default: QWidget::keyPressEvent(event);
-        }
     }
 
     QString tipAt(QPoint place) const override {
@@ -147,37 +127,28 @@ private:
 };
 
 /// The sorting network of the present window with the values of the window under the cursor, exchange by exchange.
-class RankNetworkPanel : public QWidget, public PixelFollower {
+class RankNetworkPanel : public StepPanel<RankNetworkView>, public PixelFollower {
 public:
     RankNetworkPanel(ParameterState& state, Document& document, QWidget* parent)
-        : QWidget(parent),
+        : StepPanel({.id = "rank-exchange", .name = tr("Exchange of the network")}, tr("exchange "),
+                    {.id = "rank-window",
+                     .tip = tr("The values of the first channel, row by row from the top left. Comparisons that the "
+                               "median does not depend on are left out.")},
+                    {.id = "rank-words"}, parent),
           m_state(state),
-          m_document(document),
-          m_step(made(new QSpinBox(this), {.id = "rank-exchange", .name = tr("Exchange of the network")})),
-          m_title(made(new QLabel(this), {.id = "rank-window",
-                                          .look = "caption",
-                                          .tip = tr("The values of the first channel, row by row from the top left. "
-                                                    "Comparisons that the median does not depend "
-                                                    "on are left out.")})),
-          m_text(made(new QLabel(this), {.id = "rank-words", .look = "caption"})),
-          m_wires(new RankNetworkView(this)) {
-        for (QLabel* label : {m_title, m_text}) label->setWordWrap(true);
-        m_step->setPrefix(tr("exchange "));
-        makeColumn(this, {0, 4, 0, 4}, 4, {makeRow(nullptr, {}, kGap, {{m_title, 1}, m_step}), m_wires, m_text});
+          m_document(document) {
         connect(&m_state, &ParameterState::familyChanged, this, &RankNetworkPanel::take);
         connect(&m_state, &ParameterState::changed, this, &RankNetworkPanel::take);
         connect(&m_document, &Document::changed, this, &RankNetworkPanel::take);
-        connect(m_step, &QSpinBox::valueChanged, this, &RankNetworkPanel::refresh);
-        m_wires->stepped = [this](int by) { m_step->setValue(m_step->value() + by); };
         take();
     }
 
     void follow(ViewState* view) override {
-        if (m_view != nullptr) m_view->disconnect(this);
-        m_view = view;
-        if (m_view == nullptr) return;
-        connect(m_view, &ViewState::cursorChanged, this, &RankNetworkPanel::takePixel);
-        connect(m_view, &ViewState::displayChanged, this, &RankNetworkPanel::takePixel);
+        if (m_pane != nullptr) m_pane->disconnect(this);
+        m_pane = view;
+        if (m_pane == nullptr) return;
+        connect(m_pane, &ViewState::cursorChanged, this, &RankNetworkPanel::takePixel);
+        connect(m_pane, &ViewState::displayChanged, this, &RankNetworkPanel::takePixel);
         takePixel();
     }
 
@@ -195,7 +166,7 @@ private:
         setVisible(shown);
         if (!shown) return;
         const bool network = drawn();
-        m_wires->setVisible(network);
+        m_view->setVisible(network);
         m_step->setVisible(network);
         m_title->setVisible(network);
         if (!network) {
@@ -209,20 +180,19 @@ private:
         m_network = rankNetwork(radius);
         if (wires != m_network.wires) {
             const QSignalBlocker quiet(m_step);
-            m_step->setRange(0, m_network.steps());
-            m_step->setSuffix(tr(" of %1").arg(m_network.steps()));
+            setSteps(0, m_network.steps());
             m_step->setValue(m_network.steps());
         }
         takePixel();
     }
 
     void takePixel() {
-        if (m_wires->isHidden() || isHidden()) return;
+        if (m_view->isHidden() || isHidden()) return;
         const io::Shape& shape = m_document.grid()->shape();
         const QRect all(0, 0, static_cast<int>(shape.width), static_cast<int>(shape.height));
-        if (m_view != nullptr && m_view->cursor() && all.contains(*m_view->cursor())) m_pixel = *m_view->cursor();
+        if (m_pane != nullptr && m_pane->cursor() && all.contains(*m_pane->cursor())) m_pixel = *m_pane->cursor();
         if (!m_pixel || !all.contains(*m_pixel)) m_pixel = all.center();
-        const std::int64_t slice = m_view != nullptr ? m_view->slice() : shape.depth / 2;
+        const std::int64_t slice = m_pane != nullptr ? m_pane->slice() : shape.depth / 2;
         const gpu::rank::RankProblem problem(m_document.grid(), m_state.values());
         m_values = gpu::rank::windowAt(*m_document.grid(), problem.posed(), m_pixel->x(), m_pixel->y(),
                                        std::min(slice, shape.depth - 1), 0);
@@ -230,13 +200,13 @@ private:
         refresh();
     }
 
-    void refresh() {
+    void refresh() override {
         if (m_values.size() != static_cast<std::size_t>(m_network.wires)) return;
         const int steps = m_step->value();
-        m_wires->set(m_network, m_values, steps);
+        m_view->set(m_network, m_values, steps);
         const QString said = words(flowThrough(m_network, m_values, steps));
         m_text->setText(said);
-        m_wires->setAccessibleDescription(said);
+        m_view->setAccessibleDescription(said);
     }
 
     /// Whether a network is drawn of what is asked for.
@@ -269,14 +239,11 @@ private:
 
     ParameterState& m_state;
     Document& m_document;
-    QPointer<ViewState> m_view;
+    QPointer<ViewState> m_pane;
     std::optional<QPoint> m_pixel;  ///< the last one under the cursor, else the middle
     RankNetwork m_network;
     std::vector<double> m_values;
     QString m_variant;
-    QSpinBox* m_step;
-    QLabel *m_title, *m_text;
-    RankNetworkView* m_wires;
 };
 
 /// The network that sorts the window of the pixel under the cursor; the window itself is among tiles and halos.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/picture/box_reads.hpp"
+#include "gui/picture/overlays.hpp"
 #include "io/grid.hpp"
 
 namespace warplens::gui {

@@ -126,8 +126,6 @@ bool MatrixModel::solves() const {
     return mine() && gpu::format(state.value("task")) != "product";
 }
 
-std::string MatrixModel::solver() const { return mine() ? gpu::format(m_request.parameters().value("solver")) : ""; }
-
 std::int64_t MatrixModel::iterations() const {
     return mine() ? std::get<std::int64_t>(m_request.parameters().value("iterations")) : 0;
 }

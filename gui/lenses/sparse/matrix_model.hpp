@@ -59,7 +59,7 @@ public:
     const std::map<std::string, SolveCurve>& curves() const { return m_curves; }
     /// Whether the task is one for a solver.
     bool solves() const;
-    std::string solver() const;
+    std::string solver() const { return mine() ? gpu::format(m_request.parameters().value("solver")) : ""; }
     /// Of the present solver, at most.
     std::int64_t iterations() const;
     /// Runs the current variant with each solver.

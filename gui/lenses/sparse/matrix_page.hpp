@@ -3,7 +3,7 @@
 
 #include "gpu/report/why.hpp"
 #include "gui/lenses/sparse/matrix_model.hpp"
-#include "gui/lenses/sparse/unknowns_overlay.hpp"
+#include "gui/lenses/sparse/source_layer.hpp"
 #include "gui/picture/overlays.hpp"
 #include "gui/picture/page.hpp"
 
@@ -37,7 +37,6 @@ public:
     void runPrimary() override;
     ViewState* currentView() const override { return m_near; }
     QString viewText() const override;
-    QImage view() override { return grab().toImage(); }
     bool settled() const override;
 
     MatrixModel& model() { return m_model; }

@@ -6,7 +6,6 @@
 #include "gui/kit/paint.hpp"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace warplens::gui {

@@ -51,8 +51,6 @@ SolveChart::SolveChart(QWidget* parent) : PlotView(parent) {
 }
 
 // Type grows with a projector, and what is written around the curves with it.
-QSize SolveChart::minimumSizeHint() const { return {240, Length(112)}; }
-
 QPointF SolveChart::valueOf(const SolveCurve::Point& point) {
     return {static_cast<double>(point.products), std::max(0.0, point.left)};
 }

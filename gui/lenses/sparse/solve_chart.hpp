@@ -22,7 +22,7 @@ public:
     /// As much of it as there is room for below the curves.
     QString axisTitle() const { return titleOf(plot().x, area().width()); }
     QSize sizeHint() const override { return {380, 260}; }
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {240, Length(112)}; }
     /// Where a step of a curve is drawn.
     QPointF pointAt(const std::string& solver, std::size_t point) const;
 

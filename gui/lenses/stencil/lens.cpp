@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/session/lens.hpp"
 
+#include "gpu/core/error.hpp"
+#include "gpu/core/parameter.hpp"
+#include "gpu/families/stencil/operator.hpp"
+#include "gpu/families/stencil/parameters.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/theme/tokens.hpp"
-#include "gui/lenses/stencil/stencil_facts.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/session/document.hpp"
 #include "gui/session/request_state.hpp"
@@ -17,14 +20,88 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QString>
+#include <QStringList>
 #include <QWidget>
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <vector>
 
 namespace warplens::gui {
 
 namespace {
+
+/// What a stencil's parameters amount to.
+struct StencilFacts {
+    int dimensions = 3;
+    /// Centre, x-1, x+1, y-1, y+1, z-1, z+1: 3, 5 or 7; of the 27-point stencil all of them in z, y, x order.
+    std::vector<float> weights;
+    double sum = 1;
+    std::optional<double> stableStep;  ///< of heat: the largest step that is stable
+    bool stable = true;
+};
+
+namespace stencil = gpu::stencil;
+
+/// The operator that the parameters describe for a volume of `depth` slices, stable or not; absent with `why` filled
+/// when they describe none.
+std::optional<StencilFacts> stencilFacts(const gpu::ParameterValues& values, std::int64_t depth,
+                                         QString* why = nullptr) {
+    constexpr int kEnough = 3;  // regions are another matter, and refused where they are applied
+    try {
+        gpu::ParameterValues bare = values;
+        bare["force"] = true;
+        bare.erase("regions");
+        const auto op =
+            stencil::makeOperator(bare, kEnough, kEnough, static_cast<int>(std::min<std::int64_t>(depth, kEnough))).op;
+        StencilFacts facts;
+        facts.dimensions = stencil::dimensionsOf(op.pattern);
+        facts.weights.assign(op.weights.begin(), op.weights.begin() + op.taps());
+        facts.sum = op.sum();
+        const auto& list = stencil::parameters().list();
+        if (gpu::textOf(list, values, "coefficients").empty() && gpu::textOf(list, values, "stencil") == "heat") {
+            facts.stableStep = 1 / (2.0 * facts.dimensions * gpu::realOf(list, values, "diffusivity"));
+            facts.stable = gpu::realOf(list, values, "step") <= *facts.stableStep;
+        }
+        return facts;
+    } catch (const gpu::Error& e) {
+        if (why != nullptr) *why = QString::fromUtf8(e.what());
+        return std::nullopt;
+    }
+}
+
+/// Weights as the parameter "coefficients" takes them; they read back as the same floats.
+QString coefficientsText(const std::vector<float>& weights) {
+    QStringList parts;
+    for (const float weight : weights)
+        parts << QString::number(static_cast<double>(weight), 'g', std::numeric_limits<float>::max_digits10);
+    return parts.join(',');
+}
+
+/// The parameter "regions" of the stencils with a box around a voxel held at a value: a twentieth of each axis to
+/// either side, at least one voxel. The same box at another value is replaced; an axis of one voxel is left out.
+/// Nothing when there are as many regions as there can be.
+std::optional<QString> withRegion(const QString& regions, double value, const std::array<int, 3>& at,
+                                  const std::array<int, 3>& extent) {
+    QString box = QStringLiteral(" at");
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (extent[axis] < 2 && axis > 0) continue;
+        const int reach = std::max(1, extent[axis] / 20);
+        box += QStringLiteral(" %1=%2..%3")
+                   .arg(QChar("xyz"[axis]))
+                   .arg(std::max(0, at[axis] - reach))
+                   .arg(std::min(extent[axis] - 1, at[axis] + reach));
+    }
+    QStringList parts = regions.split(u';', Qt::SkipEmptyParts);
+    for (QString& part : parts) part = part.simplified();
+    parts.removeIf([&](const QString& part) { return part.isEmpty() || part.endsWith(box); });
+    if (parts.size() >= static_cast<qsizetype>(gpu::stencil::kMaxRegions)) return std::nullopt;
+    parts << QString::number(value, 'g', 6) + box;
+    return parts.join(QStringLiteral("; "));
+}
 
 constexpr int kWidth = 46, kHeight = 24, kText = 12;
 constexpr QPoint kPlaces[] = {{62, 47}, {0, 47}, {124, 47}, {62, 0}, {62, 94}, {14, 77}, {110, 17}};

@@ -6,7 +6,7 @@
 #include "gpu/recipe/run.hpp"
 #include "gpu/render/host_painter.hpp"
 #include "gpu/render/pyramid.hpp"
-#include "gui/picture/visible.hpp"
+#include "gui/picture/render.hpp"
 #include "gui/session/known_steps.hpp"
 #include "io/read.hpp"
 

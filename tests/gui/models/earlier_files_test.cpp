@@ -2,7 +2,7 @@
 // Sessions and recipes as the version before wrote them, with every field away from its default.
 #include "gpu/core/error.hpp"
 #include "gpu/recipe/file.hpp"
-#include "gui/session/session_document.hpp"
+#include "gui/session/session_state.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <QJsonArray>

@@ -4,14 +4,14 @@
 #include "gpu/core/run_key.hpp"
 #include "gui/session/document.hpp"
 #include "gui/session/equivalent_command.hpp"
-#include "gui/session/file_guess.hpp"
+#include "gui/session/file_formats.hpp"
 #include "gui/session/layout_rules.hpp"
-#include "gui/session/live_policy.hpp"
+#include "gui/session/live_preview.hpp"
 #include "gui/session/parameter_state.hpp"
 #include "gui/session/presets.hpp"
 #include "gui/session/recent_files.hpp"
-#include "gui/session/shown_variants.hpp"
 #include "gui/session/variant_list_model.hpp"
+#include "gui/session/visible_variants.hpp"
 #include "io/read.hpp"
 
 #include <QAbstractItemModelTester>

@@ -2,7 +2,7 @@
 // The ways of moving pictures, and what a comparison did when, without a window.
 #include "gpu/core/registry.hpp"
 #include "gui/session/compare_session.hpp"
-#include "gui/timeline/movement_model.hpp"
+#include "gui/timeline/timeline_model.hpp"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -2,7 +2,6 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/report/stages.hpp"
 #include "gpu/report/table.hpp"
-#include "gui/session/run_sort_proxy.hpp"
 #include "gui/session/run_table_model.hpp"
 #include "tests/gpu/report/sample_comparison.hpp"
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/gui/views/chart_samples.hpp"
 
-#include "gui/lenses/histogram/lanes_chart.hpp"
+#include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/sparse/solve_chart.hpp"
-#include "gui/picture/profile_chart.hpp"
-#include "gui/regions/counts_curve.hpp"
+#include "gui/picture/profile_panel.hpp"
 #include "gui/regions/measure_chart.hpp"
-#include "gui/volume/residual_chart.hpp"
+#include "gui/volume/step_charts.hpp"
 #include "gui/why/crossover_chart.hpp"
-#include "gui/why/sweep_curve.hpp"
 
 #include <cmath>
 #include <limits>

@@ -4,7 +4,6 @@
 #include "gpu/render/display_painter.hpp"
 #include "gpu/render/pyramid.hpp"
 #include "gui/picture/render.hpp"
-#include "gui/picture/visible.hpp"
 #include "tests/gui/views/samples.hpp"
 
 #include <cmath>

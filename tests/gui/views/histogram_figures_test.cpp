@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/picture/histogram_figures.hpp"
-
 #include "gpu/core/counts.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/lenses/histogram/histogram_panels.hpp"
+#include "gui/picture/bins.hpp"
 #include "gui/session/rates.hpp"
 
 #include <cmath>

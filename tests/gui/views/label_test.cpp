@@ -2,7 +2,6 @@
 // Pictures of 32-bit integers: a colour for every label, the same however far away, and values to the last unit.
 #include "gpu/render/pyramid.hpp"
 #include "gui/compare/magnifier.hpp"
-#include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/picture_layer.hpp"
 #include "gui/picture/pixel_values.hpp"
@@ -10,7 +9,6 @@
 #include "gui/picture/render.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/picture/value_colours.hpp"
-#include "gui/picture/value_histogram.hpp"
 #include "gui/session/file_jobs.hpp"
 #include "gui/volume/slice_render.hpp"
 #include "tests/gui/views/volume_case.hpp"

@@ -8,7 +8,7 @@
 #include "gui/picture/render.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/session/lens.hpp"
-#include "gui/session/result_kind.hpp"
+#include "gui/session/pane_contents.hpp"
 
 #include <QLineEdit>
 #include <QSpinBox>

@@ -2,7 +2,7 @@
 #include "gui/lenses/sparse/matrix_views.hpp"
 #include "gui/lenses/sparse/products_view.hpp"
 #include "gui/lenses/sparse/solve_chart.hpp"
-#include "gui/lenses/sparse/unknowns_overlay.hpp"
+#include "gui/lenses/sparse/source_layer.hpp"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -3,7 +3,6 @@
 #include "gui/lenses/merge/merge_path.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/session/lens.hpp"
-#include "gui/session/slot_text.hpp"
 
 #include <QLabel>
 #include <QSpinBox>

@@ -4,8 +4,6 @@
 #include "gui/picture/view_state.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/session/lens.hpp"
-#include "gui/session/pixel_follower.hpp"
-#include "gui/session/slot_text.hpp"
 
 #include <QLabel>
 #include <QSpinBox>

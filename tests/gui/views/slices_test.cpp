@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a slice is drawn with, and slices on the page that compares.
 #include "gui/kit/theme/tokens.hpp"
-#include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/picture/range_bar.hpp"
 #include "gui/picture/slice_bar.hpp"
+#include "gui/picture/statistics.hpp"
 #include "gui/picture/value_colours.hpp"
-#include "gui/picture/value_histogram.hpp"
 #include "gui/volume/slice_render.hpp"
 #include "gui/volume/volume_marks.hpp"
 #include "tests/gui/views/volume_case.hpp"

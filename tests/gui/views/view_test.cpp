@@ -5,6 +5,7 @@
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/range_bar.hpp"
+#include "gui/picture/render.hpp"
 #include "tests/gui/views/samples.hpp"
 
 #include <QDoubleSpinBox>

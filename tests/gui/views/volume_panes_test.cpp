@@ -5,7 +5,6 @@
 #include "gui/kit/theme/tokens.hpp"
 #include "gui/volume/ray_view.hpp"
 #include "gui/volume/slice_view.hpp"
-#include "gui/volume/volume_caption.hpp"
 #include "gui/volume/volume_marks.hpp"
 #include "tests/gui/views/volume_case.hpp"
 

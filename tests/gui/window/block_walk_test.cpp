@@ -3,7 +3,6 @@
 // beside this file.
 #include "gpu/core/registry.hpp"
 #include "gui/why/crossover_chart.hpp"
-#include "gui/why/sweep_curve.hpp"
 #include "gui/why/why_page.hpp"
 #include "tests/gui/window/counted_task.hpp"
 #include "tests/gui/window/counted_walk.hpp"

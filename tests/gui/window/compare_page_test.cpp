@@ -6,7 +6,7 @@
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/picture/value_colours.hpp"
-#include "gui/session/shown_variants.hpp"
+#include "gui/session/visible_variants.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>

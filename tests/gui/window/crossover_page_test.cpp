@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossover on the page Why: swept, stopped, read; the recorded one.
 #include "gui/why/crossover_chart.hpp"
-#include "gui/why/sweep_curve.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 
 #include <QComboBox>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step's value is dragged on a large picture: what is seen comes first.
 #include "gui/filter/filter_page.hpp"
-#include "gui/session/live_policy.hpp"
+#include "gui/session/live_preview.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // While a slider moves the device draws what is seen; the result comes down, and is verified, when the slider rests.
 #include "gui/picture/pane_grid.hpp"
-#include "gui/session/live_policy.hpp"
+#include "gui/session/live_preview.hpp"
 #include "tests/gui/window/slowness.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 #include "tests/support/program.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A picture of labels in the window: seen in its colours, read to the last unit, and taken by no filter.
 #include "gpu/render/label_colour.hpp"
-#include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/image_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/picture/range_bar.hpp"
 #include "io/write.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

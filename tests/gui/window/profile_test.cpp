@@ -2,7 +2,6 @@
 // The values along a line: drawn by the mouse, put by keys, read, chosen in the chart, exported.
 #include "gui/picture/image_view.hpp"
 #include "gui/picture/pane_grid.hpp"
-#include "gui/picture/profile_chart.hpp"
 #include "gui/picture/profile_panel.hpp"
 #include "io/read.hpp"
 #include "tests/gui/window/counted_walk.hpp"

@@ -10,7 +10,6 @@
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/regions/components_panel.hpp"
-#include "gui/regions/counts_curve.hpp"
 #include "gui/regions/counts_strip.hpp"
 #include "gui/regions/measure_chart.hpp"
 #include "gui/regions/region_strip.hpp"

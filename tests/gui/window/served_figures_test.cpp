@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures that a family works out for the window are those that the CPU would show.
+#include "gui/session/served_figures.hpp"
+
 #include "gpu/core/error.hpp"
 #include "gpu/run/service.hpp"
 #include "gui/compare/difference_panel.hpp"
 #include "gui/lenses/histogram/histogram_jobs.hpp"
-#include "gui/session/served_difference.hpp"
-#include "gui/session/served_statistics.hpp"
 #include "io/generate.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

@@ -4,7 +4,6 @@
 #include "gui/compare/slab_strip.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/session/folder_run.hpp"
-#include "gui/session/session_document.hpp"
 #include "gui/session/session_state.hpp"
 #include "gui/window/header_bar.hpp"
 #include "io/generate.hpp"

@@ -3,7 +3,6 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/core/wrong_on_purpose.hpp"
 #include "gui/picture/pane_grid.hpp"
-#include "gui/request/launch_draft.hpp"
 #include "gui/request/launch_experiments.hpp"
 #include "gui/request/launch_fields.hpp"
 #include "gui/window/actions.hpp"

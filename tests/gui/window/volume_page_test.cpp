@@ -7,7 +7,6 @@
 #include "gui/picture/pane_grid.hpp"
 #include "gui/volume/ray_view.hpp"
 #include "gui/volume/slice_view.hpp"
-#include "gui/volume/volume_caption.hpp"
 #include "gui/volume/volume_panes.hpp"
 #include "gui/volume/volume_side.hpp"
 #include "gui/window/page_stack.hpp"
