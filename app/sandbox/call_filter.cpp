@@ -11,6 +11,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <span>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -85,6 +86,14 @@ constexpr auto kNotForCompilers = std::to_array<int>({
     SYS_userfaultfd,
 });
 
+/// What neither a launcher needs nor the driver of a GPU that it runs beside.
+constexpr auto kNotBesideDrivers = std::to_array<int>({
+    SYS_execve, SYS_execveat, SYS_kill,
+#if defined(__x86_64__)
+        SYS_fork, SYS_vfork,
+#endif
+});
+
 class Program {
 public:
     explicit Program(std::span<const int> allowed = kAllowed, std::uint32_t otherwise = kRefuse,
@@ -117,6 +126,19 @@ public:
             end(kAllow);
         }
         end(m_otherwise);
+    }
+    /// The call does not come about.
+    void endAt(int call, std::uint32_t action) {
+        jump(BPF_JEQ, static_cast<std::uint32_t>(call), 0, 1);
+        end(action);
+    }
+    /// Nor does this one if no bit of `mask` is set in the argument.
+    void endWithout(int call, int argument, std::uint32_t mask, std::uint32_t action) {
+        jump(BPF_JEQ, static_cast<std::uint32_t>(call), 0, 4);
+        loadArgument(argument);
+        jump(BPF_JSET, mask, 1, 0);
+        end(action);
+        end(kAllow);
     }
     bool install() {
         end(m_otherwise);
@@ -176,6 +198,17 @@ bool filterKernelCalls(bool loading) {
 bool filterCompilerCalls() {
     if (kArchitecture == 0) return false;
     return Program(kNotForCompilers, kAllow, kRefuse).install();
+}
+
+bool filterCallsBesideDriver() {
+    if (kArchitecture == 0) return false;
+    std::vector<int> refused(kNotForCompilers.begin(), kNotForCompilers.end());
+    refused.insert(refused.end(), kNotBesideDrivers.begin(), kNotBesideDrivers.end());
+    Program program(refused, kAllow, SECCOMP_RET_TRAP);
+    // Whose flags lie in memory: glibc makes do with clone() then.
+    program.endAt(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
+    program.endWithout(SYS_clone, 0, CLONE_THREAD, SECCOMP_RET_TRAP);
+    return program.install();
 }
 
 bool canFilterCalls() {

@@ -11,6 +11,9 @@ bool filterCalls();
 /// Raises SIGSYS at every call that a kernel of the user's does not take: it computes, and may write to files that are
 /// open. While it is `loading`, files may be read.
 bool filterKernelCalls(bool loading);
+/// Raises SIGSYS at what neither a kernel's launcher takes nor a GPU's driver beside it: processes, programs, sockets.
+/// Of this thread and those that it starts.
+bool filterCallsBesideDriver();
 /// Refuses what no compiler takes, sockets for one.
 bool filterCompilerCalls();
 

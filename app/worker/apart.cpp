@@ -139,6 +139,9 @@ Apart::Run Apart::run(const Job& job, const std::filesystem::path& scratch) {
         if (!onCpu && said.ends_with(kLaunched)) {
             until = in(kLaunchPatience);
             run.launched = true;
+        } else if (!onCpu && said.ends_with(kPreparing)) {
+            until = in(kPreparePatience);
+            run.launched = false;
         }
     }
     while (::waitpid(m_child, &run.status, 0) < 0 && errno == EINTR) {

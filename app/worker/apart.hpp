@@ -33,9 +33,11 @@ public:
     /// Runs the kernel that was compiled into `scratch`, once.
     Run run(const Job& job, const std::filesystem::path& scratch);
 
-    /// A process that has not gone on by then is ended: on a GPU before its first launch and after any of them. On the
+    /// A process that has not gone on by then is ended: on a GPU before its first launch, while
+    /// NVRTC compiles beside launches, and after any of them. On the
     /// CPU a kernel that does not end tells by itself (run.cpp), and this is for one that sleeps.
-    static constexpr std::chrono::seconds kStartPatience{20}, kLaunchPatience{2}, kCpuPatience{600};
+    static constexpr std::chrono::seconds kStartPatience{20}, kPreparePatience{60}, kLaunchPatience{2},
+        kCpuPatience{600};
 
 private:
     pid_t m_child = -1;

@@ -4,6 +4,7 @@
 #include "app/worker/ask.hpp"
 #include "app/worker/full_kernel.hpp"
 #include "app/worker/protocol.hpp"
+#include "app/worker/trial.hpp"
 #include "app/worker/worker_process.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/device/text_kernel.hpp"
@@ -12,7 +13,6 @@
 #include "gpu/user/bind.hpp"
 #include "gpu/user/full_form.hpp"
 #include "gpu/user/starting_file.hpp"
-#include "io/crop.hpp"
 #include "io/file.hpp"
 
 #include <cstring>
@@ -21,9 +21,6 @@ namespace warplens::worker {
 namespace {
 
 using gpu::Error;
-
-/// Sides of what a kernel for a GPU is tried on before.
-constexpr std::int64_t kTriedSide = 128;
 
 /// The kernel as it is compiled for a task.
 Job jobFor(const gpu::user::KernelSource& source, const gpu::PlainTask& task, const gpu::Family& family,
@@ -47,29 +44,6 @@ Job jobFor(const gpu::user::KernelSource& source, const gpu::PlainTask& task, co
     return job;
 }
 
-/// The task on so little of its pictures that the CPU device is done soon; all of small ones, for which a kernel may be
-/// made. Throws Error(unsupported) where that is no task.
-std::unique_ptr<gpu::Problem> triedOf(const gpu::Family& family, const gpu::Request& request) {
-    const io::Shape& shape = request.input->shape();
-    if (shape.pixels() <= kTriedSide * kTriedSide) return family.pose(request.input, request.parameters);
-    const auto corner = [&](const io::Grid& grid) {
-        return std::make_shared<const io::Grid>(
-            io::crop(grid, 0, 0, std::min(shape.width, kTriedSide), std::min(shape.height, kTriedSide)));
-    };
-    gpu::ParameterValues values = request.parameters;
-    for (auto& [id, value] : values) {
-        const auto* named = std::get_if<std::shared_ptr<const gpu::NamedGrid>>(&value);
-        if (named == nullptr || *named == nullptr || (*named)->grid == nullptr || (*named)->grid->shape() != shape)
-            continue;
-        value = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{(*named)->name, corner(*(*named)->grid)});
-    }
-    try {
-        return family.pose(corner(*request.input), values);
-    } catch (const Error& error) {
-        throw Error(Error::Kind::unsupported, error.what());
-    }
-}
-
 class FileKernel final : public gpu::UserKernel {
 public:
     explicit FileKernel(gpu::user::KernelSource source) : m_source(std::move(source)) {}
@@ -89,7 +63,15 @@ public:
         job.held = true;
         const SpareAfter next(job.device);
         const auto worker = begin(task.problem, job, record, stop);
-        if (!survivesOnCpu(task.request, record, stop)) return;
+        // Without g++ it is not tried.
+        const bool survives = survivesOnCpu(
+            task.request, record, [&](const gpu::Problem& problem, const gpu::Request& tried, gpu::RunRecord& trial) {
+                Job trying = jobOf(problem, tried, record);
+                trying.device = "cpu";
+                trying.timing = tried.timing;
+                compute(problem, trying, trial, stop);
+            });
+        if (!survives) return;
         worker->release();
         end(task.problem, job, *worker, record);
     }
@@ -105,25 +87,6 @@ public:
     }
 
 private:
-    /// False, with the reason in the record, where a GPU had better not be given it. Without g++ it is not tried, nor
-    /// where a corner is no task.
-    bool survivesOnCpu(const gpu::Request& request, gpu::RunRecord& record, const std::stop_token& stop) const {
-        gpu::RunRecord trial = record;
-        try {
-            const auto tried = triedOf(gpu::familyOf(request.family), request);
-            Job job = jobOf(*tried, request, record);
-            job.device = "cpu";
-            job.timing = gpu::TimingPolicy::once();
-            compute(*tried, job, trial, stop);
-        } catch (const Error& error) {
-            if (error.kind() != Error::Kind::unsupported) throw;
-        }
-        if (trial.status != gpu::Status::wrong) return true;
-        record.status = trial.status;
-        record.reason = "on the CPU device, " + trial.reason;
-        return false;
-    }
-
     static const gpu::PlainKernels& plainOf(const gpu::Problem& problem, const gpu::RunRecord& record) {
         return gpu::user::plainKernelsOf(gpu::familyOf(record.family), problem);
     }

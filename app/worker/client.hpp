@@ -12,7 +12,7 @@ namespace warplens::worker {
 
 /// A kernel of a text (gpu/user/source.hpp), which `path` names. Each run of it is a process of its
 /// own, which compiles it as well: for a GPU after a try on the CPU, on a corner of the picture, where g++ is found.
-/// In the full form it runs on the CPU alone. Throws gpu::Error(argument) for a text that holds no such kernel.
+/// Throws gpu::Error(argument) for a text that holds no such kernel.
 std::shared_ptr<const gpu::UserKernel> makeKernel(const std::string& path, const std::string& text);
 /// A file in the full form that does what a variant of ours does. Throws gpu::Error(unsupported) for a library or a
 /// portable row, and for want of a worker.

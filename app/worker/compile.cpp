@@ -270,8 +270,9 @@ std::vector<std::string> errorsOf(const Ended& ended, const Job& job, const char
 std::vector<std::string> compileForCpu(const Job& job, const fs::path& scratch) {
     const std::string compiler = findCompiler();
     if (compiler.empty())
-        throw Error(Error::Kind::unsupported,
-                    "g++ was not found, which compiles a kernel of yours for the CPU: install g++");
+        throw Error(
+            Error::Kind::unsupported,
+            "g++ was not found, which compiles a kernel of yours for the CPU, and launchers for a GPU: install g++");
     const fs::path ours = environment(compiler, scratch, job);
     // Under its own name, which lines are told by.
     write(scratch / kPrologue,
@@ -351,7 +352,16 @@ Disassembly disassemble(const fs::path& scratch) {
 }
 
 std::vector<std::string> compile(const Job& job, const fs::path& scratch) {
-    return job.device == "cpu" ? compileForCpu(job, scratch) : compileForGpu(job, scratch);
+    if (job.device == "cpu") return compileForCpu(job, scratch);
+    if (job.full.is_null()) return compileForGpu(job, scratch);
+    // Of a file in the full form these are the launchers; NVRTC compiles what they launch.
+    if (const std::string why = gpu::textRefusal(job.capability); !why.empty())
+        throw Error(Error::Kind::unsupported, why);
+    return compileForCpu(job, scratch);
+}
+
+std::vector<std::string> errorsIn(const std::string& said, const Job& job, const char* compiler) {
+    return errorsOf({said, 1}, job, compiler);
 }
 
 std::vector<std::string> linesOf(const Job& job, const std::vector<std::uint64_t>& places, const fs::path& scratch) {

@@ -18,6 +18,9 @@ inline constexpr std::size_t kMostErrors = 20;
 /// errors, "my.cuh:12: ..." each; none where it compiled. Throws gpu::Error(unsupported) where there is no compiler.
 std::vector<std::string> compile(const Job& job, const std::filesystem::path& scratch);
 
+/// What a compiler said, as such errors.
+std::vector<std::string> errorsIn(const std::string& said, const Job& job, const char* compiler);
+
 /// What nvdisasm says of a kernel that was compiled for a GPU, in such a jail as well.
 struct Disassembly {
     std::string sass{};       ///< with lines

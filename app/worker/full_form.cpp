@@ -7,13 +7,15 @@
 #include "app/worker/check.hpp"
 #include "app/worker/count.hpp"
 #include "app/worker/kernel_process.hpp"
+#include "app/worker/launches.hpp"
 #include "app/worker/result_json.hpp"
 #include "app/worker/run.hpp"
 #include "app/worker/watched_device.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/padded_rows.hpp"
 #include "gpu/core/registry.hpp"
-#include "gpu/device/simt/launch.hpp"
+#include "gpu/device/simt/engine.hpp"
+#include "gpu/device/text_kernel.hpp"
 #include "gpu/kernels/entry_override.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/run/rows.hpp"
@@ -30,12 +32,6 @@
 namespace warplens::worker {
 namespace {
 
-/// Asked for by a launcher: a type of samples that was not compiled for.
-struct OtherType {};
-
-/// Where the loaded file's launches go while they are counted.
-gpu::Device* countingDevice = nullptr;
-
 trace_protocol::Job taskOf(const Job& job, const std::byte* pictures) {
     std::vector<std::shared_ptr<io::Grid>> grids;
     auto task = trace_protocol::jobOf(job.full.at("task"), grids);
@@ -49,13 +45,11 @@ trace_protocol::Job taskOf(const Job& job, const std::byte* pictures) {
 /// The row's problem on a device, the file in its place.
 class FullForm {
 public:
-    FullForm(const trace_protocol::Job& task, gpu::Device& device, const void* entry)
+    FullForm(const trace_protocol::Job& task, gpu::Device& device)
         : m_family(gpu::familyOf(task.family)),
           m_row(gpu::variantOf(m_family, gpu::variantIn(task.runs.at(0).first))),
           m_device(device) {
-        // gpu/families/FAMILY/kernels/FILE.cuh
-        const std::filesystem::path source = m_row.source;
-        gpu::overrideEntry(source.parent_path().parent_path().string() + "/", m_row.id, entry);
+        // The file's entry is in its place by now.
         m_problem = m_family.pose(task.input, task.parameters);
         m_record = gpu::makeRunRecord(task.family, *m_problem, m_row, task.runs[0].second, device.info());
     }
@@ -63,14 +57,13 @@ public:
     bool refused() const { return !m_record.reason.empty(); }
     const gpu::RunRecord& record() const { return m_record; }
 
-    /// Once, every access looked at; then as often as `timing` says, bounds alone.
-    void run(const gpu::TimingPolicy& timing) {
+    /// Once, every access looked at, or on a GPU every launch waited for; then as often as `timing` says.
+    void run(const gpu::TimingPolicy& timing, Launches& launches) {
         prepare();
-        watchInput(m_resident.planes.handle(), "the input");
-        if (m_resident.padded) watchInput(m_resident.padded.handle(), "the input in padded rows");
-        if (const auto picture = m_session->picture())
-            watchOutput(picture->planes->handle(), io::sizeOf(picture->type));
+        if (!m_device.info().ranks()) watchPictures();
+        launches.setCareful(true);
         m_session->pass(m_device);
+        launches.setCareful(false);
         setThorough(false);
         m_device.takeLaunchFacts();
         gpu::runKernelRow(m_device, *m_session, m_row, timing, {}, m_record);
@@ -90,6 +83,12 @@ private:
         m_session->prepare(m_row, m_record.tunables);
         m_session->poisonOutput();
     }
+    void watchPictures() {
+        watchInput(m_resident.planes.handle(), "the input");
+        if (m_resident.padded) watchInput(m_resident.padded.handle(), "the input in padded rows");
+        if (const auto picture = m_session->picture())
+            watchOutput(picture->planes->handle(), io::sizeOf(picture->type));
+    }
     void tellPitch() {
         if (const auto pitch = m_session->pitch(); pitch > 0)
             m_record.reason = gpu::paddedRows(m_resident.grid->shape().width, pitch);
@@ -104,15 +103,34 @@ private:
     gpu::RunRecord m_record;
 };
 
-const void* entryOf(void* library) {
-    return reinterpret_cast<const void* (*)()>(::dlsym(library, gpu::user::kEntry))();
+const gpu::Variant& rowOf(const trace_protocol::Job& task) {
+    return gpu::variantOf(gpu::familyOf(task.family), gpu::variantIn(task.runs.at(0).first));
 }
+
+/// The file's entry in its row's place.
+void override(void* library, const gpu::Variant& row) {
+    const auto entry = reinterpret_cast<const void* (*)()>(::dlsym(library, gpu::user::kEntry));
+    // gpu/families/FAMILY/kernels/FILE.cuh
+    const std::filesystem::path source = row.source;
+    gpu::overrideEntry(source.parent_path().parent_path().string() + "/", row.id, entry());
+}
+
+/// What may be shared by all kernels of a file.
+constexpr std::size_t kMostSharedOfFile = gpu::simt::kMaxSharedBytes * 64;
 
 void tell(const FullForm& form, const Json& result) {
     Json said{{"run", gpu::fields::toJson(gpu::ReportRun{.record = form.record(), .result = {}})}, {"result", result}};
     said["run"]["tables"] = Json::array();  // the result has them
     answer(said.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
+
+void runAndTell(FullForm& form, const Job& job, Launches& launches, std::byte* output) {
+    if (form.refused()) throw gpu::Error(gpu::Error::Kind::unsupported, form.record().reason);
+    form.run(job.timing, launches);
+    tell(form, toJson(form.record().result, output, static_cast<std::size_t>(job.outputBytes)));
+}
+
+void tellOtherType() { answer(Json{{"types", true}}.dump()); }
 
 }  // namespace
 
@@ -127,51 +145,44 @@ void runFullForm(const Job& job, const std::byte* pictures, std::byte* output, c
     watch({}, 0, 1, report);
     catchSignals();
     if (!sandbox::sanitized()) sandbox::filterKernelCalls(true);
-    const void* const entry = entryOf(load(scratch / kObject, job.counts, gpu::simt::kMaxSharedBytes * 64));
+    void* const library = load(scratch / kObject, job.counts, kMostSharedOfFile);
     const auto counter = job.counts ? openCountingDevice() : nullptr;
-    countingDevice = counter.get();
+    const auto launches = counter ? makeCountedLaunches(*counter) : makeCheckedLaunches();
+    launchBy(*launches);
+    override(library, rowOf(task));
     if (!sandbox::sanitized()) sandbox::filterKernelCalls(false);
     running();
     try {
         WatchedDevice device(counter ? *counter : *cpu, *cpu);
-        FullForm form(task, device, entry);
+        FullForm form(task, device);
+        if (!job.counts) return runAndTell(form, job, *launches, output);
         if (form.refused()) throw gpu::Error(gpu::Error::Kind::unsupported, form.record().reason);
-        if (job.counts) {
-            form.count(*counter, job.sampleWords);
-            return tell(form, nullptr);
-        }
-        form.run(job.timing);
-        tell(form, toJson(form.record().result, output, static_cast<std::size_t>(job.outputBytes)));
+        form.count(*counter, job.sampleWords);
+        tell(form, nullptr);
     } catch (const OtherType&) {
-        answer(Json{{"types", true}}.dump());
+        tellOtherType();
+    }
+}
+
+void runFullFormOnGpu(const Job& job, const std::byte* pictures, std::byte* output,
+                      const std::filesystem::path& scratch, gpu::Device& device) {
+    gpu::loadTextCompiler();
+    const auto task = taskOf(job, pictures);
+    const gpu::Variant& row = rowOf(task);
+    const auto launches = makeGpuLaunches(device, job, row.source);
+    launchBy(*launches);
+    // The driver has threads and files of its own: the launchers run in this thread, whose rights these are.
+    confineBesideDriver(scratch);
+    watch({}, 0, 1, report);
+    catchSignals(false);
+    override(load(scratch / kObject, false, kMostSharedOfFile), row);
+    running();
+    try {
+        FullForm form(task, device);
+        runAndTell(form, job, *launches, output);
+    } catch (const OtherType&) {
+        tellOtherType();
     }
 }
 
 }  // namespace warplens::worker
-
-// What the file calls (gpu/user/full_environment.hpp).
-extern "C" {
-
-void warplens_launch(void* context, const void* kernel, dim3 grid, dim3 block, unsigned long sharedBytes,
-                     void (*call)(const void*), const void* closure) {
-    const warplens::gpu::simt::Thunk thread{call, closure};
-    if (auto* counter = warplens::worker::countingDevice)
-        return warplens::worker::launchCounted(*counter, kernel, grid, block, sharedBytes, thread);
-    auto& simt = *static_cast<warplens::gpu::SimtContext*>(static_cast<warplens::gpu::LaunchContext*>(context));
-    warplens::worker::watchLaunch(sharedBytes);
-    simt.record(grid, block, sharedBytes);
-    simt.engine.run(grid, block, sharedBytes, thread);
-}
-
-void warplens_set_constant(void* context, void* array, const void* values, unsigned long bytes) {
-    if (warplens::worker::countingDevice != nullptr) {
-        std::memcpy(array, values, bytes);
-        return;
-    }
-    static_cast<warplens::gpu::SimtContext*>(static_cast<warplens::gpu::LaunchContext*>(context))
-        ->engine.setConstant(array, values, bytes);
-}
-
-[[noreturn]] void warplens_other_type() { throw warplens::worker::OtherType(); }
-
-}  // extern "C"

@@ -4,6 +4,7 @@
 #include "app/trace/protocol.hpp"
 #include "app/worker/ask.hpp"
 #include "app/worker/result_json.hpp"
+#include "app/worker/trial.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/run/rows.hpp"
@@ -33,19 +34,28 @@ public:
     const std::string& source() const override { return m_source.text; }
 
     void run(const gpu::UserKernelTask& task, gpu::RunRecord& record, const std::stop_token& stop) const override {
-        if (task.device.ranks())
-            throw Error(Error::Kind::unsupported, "a copy of a variant runs on the CPU only: take the device cpu");
-        const trace_protocol::Job asked = taskOf(task, record, 0);
+        const trace_protocol::Job asked = taskOf(task.request, record, 0);
         Job job = jobOf(task.problem, asked);
         job.timing = task.request.timing;
         job.shuffleSeed = task.request.scheduling.shuffleSeed;
+        if (task.device.ranks()) {
+            job.device = task.device.id;
+            job.capability = task.device.capabilityMajor * 10 + task.device.capabilityMinor;
+            const auto trial = [&](const gpu::Problem& problem, const gpu::Request& tried, gpu::RunRecord& told) {
+                const trace_protocol::Job corner = taskOf(tried, record, 0);
+                Job trying = jobOf(problem, corner);
+                trying.timing = tried.timing;
+                compute(trying, corner, told, stop);
+            };
+            if (!survivesOnCpu(task.request, record, trial)) return;
+        }
         compute(job, asked, record, stop);
         if (record.status == gpu::Status::ok) record.footprint = task.problem.footprint(row(), record.tunables);
     }
 
     void count(const gpu::UserKernelTask& task, std::int64_t sampleWords, gpu::RunRecord& record,
                const std::stop_token& stop) const override {
-        const trace_protocol::Job asked = taskOf(task, record, sampleWords);
+        const trace_protocol::Job asked = taskOf(task.request, record, sampleWords);
         Job job = jobOf(task.problem, asked);
         job.counts = true;
         job.sampleWords = sampleWords;
@@ -56,19 +66,19 @@ private:
     const gpu::Variant& row() const { return gpu::variantOf(gpu::familyOf(m_source.family), m_source.row); }
 
     /// As it was asked for: what was chosen by name, then by --set, then in the file; the rest is the row's to fit.
-    trace_protocol::Job taskOf(const gpu::UserKernelTask& task, const gpu::RunRecord& record,
+    trace_protocol::Job taskOf(const gpu::Request& request, const gpu::RunRecord& record,
                                std::int64_t sampleWords) const {
-        if (task.request.family != m_source.family)
+        if (request.family != m_source.family)
             throw Error(Error::Kind::argument, m_source.file + ":" + std::to_string(m_source.line) + ": a copy of " +
                                                    m_source.family + "/" + m_source.row + " does nothing of " +
-                                                   task.request.family + ": begin with a copy of one of its variants");
+                                                   request.family + ": begin with a copy of one of its variants");
         gpu::TunableValues chosen = record.chosen;
-        chosen.merge(gpu::tunablesFor(m_source.variant, task.request.tunables));
+        chosen.merge(gpu::tunablesFor(m_source.variant, request.tunables));
         for (const std::string& id : m_source.declared)
             chosen.emplace(id, std::ranges::find(m_source.variant.tunables, id, &gpu::Tunable::id)->fallback);
         return {.family = m_source.family,
-                .parameters = task.request.parameters,
-                .input = task.request.input,
+                .parameters = request.parameters,
+                .input = request.input,
                 .runs = {{m_source.row, chosen}},
                 .sampleWords = sampleWords};
     }

@@ -8,7 +8,7 @@
 
 namespace warplens::worker {
 
-/// A kernel of a file in the full form (gpu/user/full_form.hpp), as makeKernel() makes one. It runs on the CPU alone.
+/// A kernel of a file in the full form (gpu/user/full_form.hpp), as makeKernel() makes one.
 std::shared_ptr<const gpu::UserKernel> makeFullKernel(gpu::user::KernelSource source);
 
 }  // namespace warplens::worker

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/kernel_process.hpp"
 
+#include "app/sandbox/call_filter.hpp"
 #include "app/sandbox/sandbox.hpp"
 #include "app/worker/check.hpp"
 #include "app/worker/count.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <dlfcn.h>
 #include <link.h>
 #include <new>
@@ -19,6 +21,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace warplens::worker {
 namespace {
@@ -93,6 +96,17 @@ const char* nameOfCall(int call) {
     }
 }
 
+/// Of a launcher's call, which may hold the allocator's lock, as fork() does beside a driver's threads.
+[[noreturn]] void reportCall(const char* what, std::uint64_t place) {
+    static std::array<char, 512> text;
+    const int size = std::snprintf(text.data(), text.size(),
+                                   R"({"incident":{"what":"%s","kind":"forbidden","place":%llu,"other":"",)"
+                                   R"("other_place":0,"phase":"%s"}})",
+                                   what, static_cast<unsigned long long>(place), phase);
+    answer({text.data(), static_cast<std::size_t>(size)});
+    ::_exit(kExitAfterIncident);
+}
+
 /// The first one of a system call.
 std::uint64_t argumentOf(const mcontext_t& machine) {
 #if defined(__x86_64__)
@@ -151,6 +165,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
             // A thread's library prepares signals of its own before its first one.
             const bool ownSignal = info->si_syscall == SYS_rt_sigaction && argumentOf(machine) >= 32;
             const char* call = nameOfCall(ownSignal ? SYS_clone3 : info->si_syscall);
+            if (call != nullptr && !inThread()) reportCall(call, incident.place);
             say("forbidden", call != nullptr ? call : "makes system call " + std::to_string(info->si_syscall));
             break;
         }
@@ -161,7 +176,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void catchSignals() {
+void catchSignals(bool looks) {
     static std::array<std::byte, kSignalStack> stack;
     const stack_t other{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
     ::sigaltstack(&other, nullptr);
@@ -172,6 +187,7 @@ void catchSignals() {
         ::sigaction(signal, &action, nullptr);
     std::set_new_handler(
         [] { report({.what = "asks for more memory than there is for it", .kind = "out of memory"}); });
+    if (!looks) return;
     const itimerval second{.it_interval = {0, kLookMicroseconds}, .it_value = {0, kLookMicroseconds}};
     ::setitimer(ITIMER_PROF, &second, nullptr);
 }
@@ -229,6 +245,19 @@ void confine(const std::filesystem::path& scratch, std::uint64_t memoryBytes) {
     sandbox::bound(RLIMIT_AS, memoryBytes);
     sandbox::bound(RLIMIT_FSIZE, 0);
     sandbox::restrictTo({.read = {scratch}, .write = {}, .files = {}});
+}
+
+void confineBesideDriver(const std::filesystem::path& scratch) {
+    sandbox::renouncePrivileges();
+    sandbox::bound(RLIMIT_FSIZE, 0);
+    std::vector<std::filesystem::path> devices;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/dev", ignored))
+        if (entry.path().filename().string().starts_with("nvidia")) devices.push_back(entry.path());
+    sandbox::restrictTo({.read = {scratch, "/usr", "/lib", "/lib64", "/opt", "/sys", "/proc/self", "/proc/driver"},
+                         .write = {},
+                         .files = devices});
+    if (!sandbox::sanitized()) sandbox::filterCallsBesideDriver();
 }
 
 }  // namespace warplens::worker

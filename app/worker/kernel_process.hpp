@@ -27,8 +27,10 @@ void answer(std::string_view text);
 
 /// The kernel's rights from now on: it reads `scratch`, writes nothing, and has so much memory.
 void confine(const std::filesystem::path& scratch, std::uint64_t memoryBytes);
-/// A signal is an incident from now on, and so is a thread that does not end.
-void catchSignals();
+/// The same of this thread beside the driver of a GPU, which has to go on.
+void confineBesideDriver(const std::filesystem::path& scratch);
+/// A signal is an incident from now on, and with `looks` so is a thread that does not end.
+void catchSignals(bool looks = true);
 /// Loads what was compiled, which is told of its whereabouts to the checks, or to the counts. Incidents until running()
 /// say that they came while it was loaded. Reports what declares more shared memory than that.
 void* load(const std::filesystem::path& file, bool counts, std::size_t mostShared = kMostShared);

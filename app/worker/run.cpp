@@ -123,12 +123,10 @@ Incident faultOnGpu(const gpu::Error& error) {
     return {.what = std::string((*fault)[2]) + " on the GPU, which does not say where", .kind = (*fault)[1]};
 }
 
-void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch,
-              std::unique_ptr<gpu::Device> device) {
-    if (device == nullptr) device = gpu::openDevice(job.device);
-    KernelSession session(job, planes, *device);
-    const auto kernel = gpu::loadText(*device, {io::readText((scratch / kCubin).string(), std::int64_t{1} << 30),
-                                                io::readText((scratch / kFunction).string())});
+void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch, gpu::Device& device) {
+    KernelSession session(job, planes, device);
+    const auto kernel = gpu::loadText(device, {io::readText((scratch / kCubin).string(), std::int64_t{1} << 30),
+                                               io::readText((scratch / kFunction).string())});
     // Told to who waits for it, now and then: a launch has a deadline, and a call between short ones would be timed.
     constexpr std::chrono::milliseconds kBetween{100};
     std::chrono::steady_clock::time_point told{};
@@ -139,8 +137,15 @@ void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path&
         }
         kernel->launch(grid, job.binding.block, arguments);
     });
+    time(job, device, session);
+}
+
+void runOnGpu(const Job& job, const Planes& planes, const std::filesystem::path& scratch,
+              std::unique_ptr<gpu::Device> device) {
+    if (device == nullptr) device = gpu::openDevice(job.device);
     try {
-        time(job, *device, session);
+        if (job.full.is_null()) return runOnGpu(job, planes, scratch, *device);
+        runFullFormOnGpu(job, planes.input, planes.output, scratch, *device);
     } catch (const gpu::Error& error) {
         // One of the driver's has a code.
         if (error.kind() == gpu::Error::Kind::fault && !error.code().empty()) report(faultOnGpu(error));
@@ -154,7 +159,7 @@ void runKernel(const Job& job, const Planes& planes, const std::filesystem::path
                std::unique_ptr<gpu::Device> opened) {
     answerTo(answers);
     try {
-        if (!job.full.is_null())
+        if (!job.full.is_null() && job.device == "cpu")
             runFullForm(job, planes.input, planes.output, scratch);
         else if (job.counts)
             countOnCpu(job, planes, scratch);

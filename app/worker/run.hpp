@@ -25,6 +25,8 @@ inline constexpr const char* kPtx = "kernel.ptx";
 
 /// Written before each launch on a GPU, and white space to who reads the text after it: a launch has a deadline.
 inline constexpr std::string_view kLaunched = "\n";
+/// Written before what takes long beside launches.
+inline constexpr std::string_view kPreparing = " ";
 
 /// In a process of its own, which it ends: loads the kernel from `scratch`, runs it, and writes what came of it to
 /// `answers`, one JSON text: {"run"}, {"incident"} or {"failure", "message"}. What befalls the process itself, as a

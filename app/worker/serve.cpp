@@ -110,6 +110,9 @@ std::string sentenceOf(const Apart::Run& run, const Job& job) {
                " after its launch on the GPU: one without end, or more work than fits; where it was is not known";
     if (run.late && job.device == "cpu")
         return "endless loop: " + does + "had not ended after " + seconds(Apart::kCpuPatience);
+    if (run.late && !job.full.is_null())
+        return "deadline: " + does + "could not be compiled by NVRTC, or its launcher did not end, within " +
+               seconds(Apart::kPreparePatience);
     if (run.late) return "deadline: " + does + "could not be launched within " + seconds(Apart::kStartPatience);
     if (WIFSIGNALED(run.status)) {
         const int signal = WTERMSIG(run.status);
@@ -156,6 +159,7 @@ Json answerOf(const Job& job, std::optional<Apart>& apart) {
     const Json said = Json::parse(run.answer, nullptr, false);
     if (said.is_object() && said.contains("run") && WIFEXITED(run.status) && WEXITSTATUS(run.status) == 0)
         return {{"kind", "done"}, {"run", said.at("run")}, {"result", said.value("result", Json())}};
+    if (said.is_object() && said.contains("errors")) return {{"kind", "compile"}, {"errors", said.at("errors")}};
     if (said.is_object() && said.contains("types")) return Json::object({{"kind", "types"}});
     if (said.is_object() && said.contains("failure"))
         return {{"kind", "failure"}, {"error", said.at("failure")}, {"message", said.at("message")}};

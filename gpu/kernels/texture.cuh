@@ -76,6 +76,21 @@ WARPLENS_INTRINSIC T fetchTexel(const T* from) {
     return *from;
 }
 
+#ifdef WARPLENS_TEXELS  // whoever launches knows where the kernel runs
+template <class T>
+struct Texels {
+    std::uint64_t texture;
+    unsigned first;
+
+    __device__ T operator[](std::size_t at) const { return fetchTexel(reinterpret_cast<const T*>(texture) + at); }
+};
+
+template <class T>
+Texels<T> texelsOf(const T* values, std::size_t count) {
+    const auto made = warplens_texels(values, count, sizeof(T), std::is_floating_point_v<T>);
+    return {made.texture, made.first};
+}
+#else
 template <class T>
 struct Texels {
     const T* values;
@@ -87,6 +102,7 @@ template <class T>
 Texels<T> texelsOf(const T* values, std::size_t) {
     return {values};
 }
+#endif
 
 #endif
 

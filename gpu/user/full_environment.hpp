@@ -18,6 +18,15 @@
 #include "io/pixel_type.hpp"
 #undef withSampleType
 
+/// Values as a texture has them, of 1, 2 or 4 bytes; on the CPU `texture` is the address of the values.
+struct WarplensTexels {
+    std::uint64_t texture;
+    unsigned first;
+};
+extern "C" WarplensTexels warplens_texels(const void* values, unsigned long count, unsigned long valueBytes,
+                                          bool floats);
+#define WARPLENS_TEXELS
+
 /// Ends the launch: what stands before the file has left out a type that is needed.
 extern "C" [[noreturn]] void warplens_other_type();
 
@@ -45,9 +54,13 @@ constexpr decltype(auto) withSampleType(PixelType type, F&& f) {
 #include "gpu/device/special.hpp"
 #include "gpu/user/environment.hpp"
 
+/// `arguments` are their addresses, which a GPU is given; on the CPU `call` of the closure runs a thread.
 extern "C" void warplens_launch(void* context, const void* kernel, dim3 grid, dim3 block, unsigned long sharedBytes,
-                                void (*call)(const void*), const void* closure);
-extern "C" void warplens_set_constant(void* context, void* array, const void* values, unsigned long bytes);
+                                void (*call)(const void*), const void* closure, void** arguments);
+extern "C" bool warplens_launch_special(void* context, const void* special, dim3 grid, dim3 block,
+                                        unsigned long sharedBytes, void** arguments);
+extern "C" void warplens_set_constant(void* context, void* array, const char* name, const void* values,
+                                      unsigned long bytes);
 
 namespace warplens::gpu {
 inline namespace user_build {
@@ -56,21 +69,38 @@ inline namespace user_build {
 template <class... P, class... A>
 void launch(LaunchContext& context, void (*kernel)(P...), dim3 grid, dim3 block, std::size_t sharedBytes,
             A... arguments) {
-    const auto closure = [&]() WARPLENS_UNWATCHED { kernel(arguments...); };
-    const auto call = [](const void* p) WARPLENS_UNWATCHED { (*static_cast<const decltype(closure)*>(p))(); };
-    warplens_launch(&context, reinterpret_cast<const void*>(kernel), grid, block, sharedBytes, call, &closure);
+    const auto typed = [&](P... p) WARPLENS_UNWATCHED {
+        const auto closure = [&]() WARPLENS_UNWATCHED { kernel(p...); };
+        const auto call = [](const void* c) WARPLENS_UNWATCHED { (*static_cast<const decltype(closure)*>(c))(); };
+        void* addresses[] = {&p..., nullptr};
+        warplens_launch(&context, reinterpret_cast<const void*>(kernel), grid, block, sharedBytes, call, &closure,
+                        addresses);
+    };
+    typed(arguments...);
 }
 
-/// The file's own instance is what runs.
+/// What launchSpecial<void(P...)>() does.
+template <class F>
+struct SpecialLaunch;
+template <class... P>
+struct SpecialLaunch<void(P...)> {
+    static bool go(LaunchContext& context, const Special& special, dim3 grid, dim3 block, std::size_t sharedBytes,
+                   P... p) {
+        void* addresses[] = {&p..., nullptr};
+        return warplens_launch_special(&context, &special, grid, block, sharedBytes, addresses);
+    }
+};
+/// On a GPU the file's own instance for the task; on the CPU none, where one instance serves as another.
 template <class F, class... A>
-bool launchSpecial(LaunchContext&, const Special&, dim3, dim3, std::size_t, A...) {
-    return false;
+bool launchSpecial(LaunchContext& context, const Special& special, dim3 grid, dim3 block, std::size_t sharedBytes,
+                   A... arguments) {
+    return special.wanted() && SpecialLaunch<F>::go(context, special, grid, block, sharedBytes, arguments...);
 }
 
-/// Writes a __constant__ array of the file.
+/// Writes a __constant__ array of the file, `name` is its qualified one.
 template <class T, std::size_t N>
-void setConstant(LaunchContext& context, T (&symbol)[N], const char*, const T* values, std::size_t count) {
-    warplens_set_constant(&context, symbol, values, count * sizeof(T));
+void setConstant(LaunchContext& context, T (&symbol)[N], const char* name, const T* values, std::size_t count) {
+    warplens_set_constant(&context, symbol, name, values, count * sizeof(T));
 }
 
 }  // namespace user_build

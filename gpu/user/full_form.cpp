@@ -6,6 +6,9 @@
 #include "io/text.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -125,6 +128,28 @@ std::string callerOfFullForm(const KernelSource& source) {
     const std::string scope = "warplens::gpu::" + source.family + "::";
     return std::string("extern \"C\" const void* ") + kEntry + "() {\n    static const " + scope +
            "KernelEntry entry = " + scope + source.entry + "();\n    return &entry;\n}\n";
+}
+
+std::optional<std::string> instanceNamed(const std::string& mangled) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
+                                                      std::free);
+    if (status != 0) return std::nullopt;
+    // "void a::user_build::name<T, 2>(arguments)", where a template's begins with what it returns.
+    std::string name(text.get());
+    constexpr std::string_view kReturned = "void ", kScope = "user_build::";
+    if (name.starts_with(kReturned)) name.erase(0, kReturned.size());
+    for (auto at = name.find(kScope); at != std::string::npos; at = name.find(kScope)) name.erase(at, kScope.size());
+    if (!name.ends_with(')') || name.find("(anonymous namespace)") != std::string::npos ||
+        name.find("{lambda") != std::string::npos)
+        return std::nullopt;
+    int open = 0;
+    auto begin = name.size();
+    do {
+        --begin;
+        open += name[begin] == ')' ? 1 : name[begin] == '(' ? -1 : 0;
+    } while (open > 0 && begin > 0);
+    return name.substr(0, begin);
 }
 
 }  // namespace warplens::gpu::user

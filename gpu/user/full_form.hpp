@@ -28,6 +28,8 @@ std::string copyOf(const Family& family, const Variant& variant, const std::stri
 /// launchers choose among, none for all, and a function that gives the address of the entry.
 std::string prologueOfFullForm(const std::vector<io::PixelType>& types);
 std::string callerOfFullForm(const KernelSource& source);
+/// A kernel's instance as C++ names it, of what it is called in that code: none where it has no name outside its file.
+std::optional<std::string> instanceNamed(const std::string& mangled);
 /// What that function is called: const void*().
 inline constexpr const char* kEntry = "warplens_entry";
 

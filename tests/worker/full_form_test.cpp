@@ -5,8 +5,10 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "io/file.hpp"
+#include "tests/support/devices.hpp"
 #include "tests/worker/own_kernel.hpp"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <iostream>
 #include <set>
@@ -75,14 +77,14 @@ std::vector<Row> rowsOf(const gpu::Family& family) {
     return rows;
 }
 
-gpu::RunRecord runCopy(const Row& row) {
-    return runKernel(copyOf(row.family, row.variant), row.family, row.parameters, row.picture);
+gpu::RunRecord runCopy(const Row& row, const std::string& device = "cpu") {
+    return runKernel(copyOf(row.family, row.variant), row.family, row.parameters, row.picture, {}, device);
 }
 
 /// What becomes of a copy: empty where it is right.
-std::string runs(const Row& row) {
+std::string runs(const Row& row, const std::string& device) {
     try {
-        const gpu::RunRecord record = runCopy(row);
+        const gpu::RunRecord record = runCopy(row, device);
         if (record.status == gpu::Status::ok && record.verification && record.verification->mismatches == 0) return {};
         return std::string(nameOf(record.status)) + ": " + record.reason;
     } catch (const gpu::Error& error) {
@@ -90,12 +92,15 @@ std::string runs(const Row& row) {
     }
 }
 
-// By hand: each of them compiles for seconds.
+// By hand, on WARPLENS_DEVICE: each of them compiles for seconds. WARPLENS_FAMILY: only that one's.
 TEST(ACopyOfAVariant, DISABLED_RunsWhicheverItIs) {
+    const char *named = std::getenv("WARPLENS_DEVICE"), *only = std::getenv("WARPLENS_FAMILY");
+    const std::string device = named != nullptr ? named : "cpu";
     std::map<std::string, int> counts;
     for (const gpu::Family* family : gpu::families()) {
+        if (only != nullptr && family->id() != only) continue;
         for (const Row& row : rowsOf(*family)) {
-            const std::string went = runs(row);
+            const std::string went = runs(row, device);
             ++counts[went.empty() ? "ok" : went.substr(0, went.find(':'))];
             if (!went.empty())
                 std::cout << row.family << "/" << row.variant << " of " << row.picture << ": " << went << std::endl;
@@ -125,6 +130,63 @@ TEST(ACopyOfAVariant, IsVerifiedAndTimedLikeItsRow) {
         EXPECT_EQ(record.verification->mismatches, 0);
         EXPECT_TRUE(record.time.has_value());
     }
+}
+
+class ACopyOfAVariantOnAGpu : public ::testing::Test {
+protected:
+    void SetUp() override { gpu::testing::requireDevice("cuda:0"); }
+};
+
+TEST_F(ACopyOfAVariantOnAGpu, IsVerifiedAndTimedLikeItsRow) {
+    // Constants, an instance for the task alone, three dimensions, a texture, look-back, launches until nothing
+    // changes.
+    for (const Row& row : std::vector<Row>{
+             {"convolution", "constant", {}, "gen:noise:300x200:f32"},
+             {"convolution",
+              "tiled_input",
+              {{"filter", std::string("box")}, {"radius", std::int64_t{5}}},
+              "gen:noise:300x200:f32"},
+             {"convolution",
+              "streamed",
+              {{"filter", std::string("box")}, {"radius", std::int64_t{1}}, {"dimensions", std::string("3")}},
+              "gen:noise:40x30x20:u8"},
+             {"convolution", "texture", {}, "gen:noise:300x200:u8"},
+             {"scan", "chained", {}, "gen:noise:300x200:u8"},
+             {"watershed", "jumping", {}, "gen:noise:40x30:u8"}}) {
+        const gpu::RunRecord record = runCopy(row, "cuda");
+        EXPECT_EQ(record.status, gpu::Status::ok) << row.family << "/" << row.variant << ": " << record.reason;
+        ASSERT_TRUE(record.verification.has_value());
+        EXPECT_EQ(record.verification->mismatches, 0);
+        EXPECT_TRUE(record.time.has_value());
+        ASSERT_TRUE(record.launch.has_value());
+        EXPECT_GT(record.launch->registers, 0);
+    }
+}
+
+// A launcher is code of the host's, beside the driver: it may do no more there than elsewhere.
+TEST_F(ACopyOfAVariantOnAGpu, HasALauncherThatIsConfined) {
+    const std::string naive = copyOf("convolution", "naive"), launcher = "inline void launchNaive(";
+    const auto said = [&](const std::string& does) {
+        const std::string called = "extern \"C\" " + does.substr(0, does.find('|')) + "\n";
+        const auto at = naive.find('{', naive.find(launcher));
+        std::string text =
+            naive.substr(0, at + 1) + " if (a.width > 200) " + does.substr(does.find('|') + 1) + naive.substr(at + 1);
+        const auto space = text.find("namespace warplens");
+        // What it is tried on before is smaller.
+        return runKernel(text.insert(space, called), "convolution", {}, "gen:noise:300x200:f32", {}, "cuda").reason;
+    };
+    EXPECT_NE(said("int socket(int, int, int);|socket(2, 1, 0);").find("tries to open a socket"), std::string::npos);
+    EXPECT_NE(said("int fork();|fork();").find("tries to start a process"), std::string::npos);
+}
+
+TEST(ACopyOfAVariant, HasKernelsThatAGpusCompilerIsAskedForByName) {
+    using gpu::user::instanceNamed;
+    EXPECT_EQ(instanceNamed("_ZN8warplens3gpu11convolution10user_build5naiveIhLi3EEEvNS2_6SourceIT_EENS2_6WindowIXT0_EE"
+                            "ENS2_6TargetE"),
+              "warplens::gpu::convolution::naive<unsigned char, 3>");
+    EXPECT_EQ(instanceNamed("_ZN8warplens3gpu4rank10user_build4passILb1EEEvPKfPf"), "warplens::gpu::rank::pass<true>");
+    EXPECT_EQ(instanceNamed("_ZN8warplens3gpu4rank10user_build4passEPKf"), "warplens::gpu::rank::pass");
+    EXPECT_EQ(instanceNamed("_ZN12_GLOBAL__N_14passEPKf"), std::nullopt);
 }
 
 int lineOf(const std::string& text, const std::string& what) {

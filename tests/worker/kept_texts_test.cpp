@@ -12,9 +12,9 @@
 namespace warplens::gpu::user {
 namespace {
 
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 TEST(KeptTexts, ADraftIsTakenUpByTheNextAndByNoneWhileItsProgramLives) {
     const test::TemporaryFolder folder;

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using RowKind = DifferenceRow::Kind;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const fs::path kShipped = fs::path(WARPLENS_SOURCE_DIR) / "resources" / "listings";
 

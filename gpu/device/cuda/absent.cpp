@@ -36,11 +36,19 @@ std::string textRefusal(int) { return "this program was built without the CUDA d
 
 void loadTextCompiler() {}
 
-CompiledText compileText(const std::string&, const std::string&, int) {
+CompiledText compileText(const std::string&, const std::string&, int, const std::vector<std::string>&) {
     throw Error(Error::Kind::unsupported, textRefusal(0));
 }
 
 std::unique_ptr<TextKernel> loadText(Device&, const CompiledText&) {
+    throw Error(Error::Kind::unsupported, textRefusal(0));
+}
+
+std::unique_ptr<TextKernels> openText(Device&, std::string, std::function<void()>) {
+    throw Error(Error::Kind::unsupported, textRefusal(0));
+}
+
+TextTexels texelsOfText(const void*, std::size_t, std::size_t, bool) {
     throw Error(Error::Kind::unsupported, textRefusal(0));
 }
 

@@ -250,7 +250,8 @@ void loadTextCompiler() {
     }
 }
 
-CompiledText compileText(const std::string& text, const std::string& kernel, int capability) {
+CompiledText compileText(const std::string& text, const std::string& kernel, int capability,
+                         const std::vector<std::string>& constants) {
     using namespace cuda;
     if (const std::string why = nvrtcRefusal(capability); !why.empty()) throw Error(Error::Kind::unsupported, why);
     const Library& l = library();
@@ -260,6 +261,7 @@ CompiledText compileText(const std::string& text, const std::string& kernel, int
         "#define assert(condition) ((condition) ? void() : __trap())\n" +
         text);
     program.check(l.addName(program, kernel.c_str()), kernel);
+    for (const std::string& name : constants) program.check(l.addName(program, ('&' + name).c_str()), name);
     const std::string target = architecture(capability);
     std::vector<const char*> options(kOptions.begin(), kOptions.end());
     options.insert(options.end(), {target.c_str(), "-lineinfo"});
@@ -275,6 +277,7 @@ CompiledText compileText(const std::string& text, const std::string& kernel, int
     program.check(l.ptx(program, made.ptx.data()), "the PTX");
     made.ptx.resize(made.ptx.find_last_not_of('\0') + 1);
     made.function = program.lowered(kernel);
+    for (const std::string& name : constants) made.constants.push_back(program.lowered('&' + name));
     return made;
 }
 

@@ -280,6 +280,8 @@ template <class T>
 string to_string(T);
 template <class From, class To>
 To copy(From, From, To);
+template <class From, class To>
+To copy_n(From, size_t, To);
 enum class byte : unsigned char {};
 struct logic_error {
     explicit logic_error(const char*);
@@ -320,6 +322,9 @@ struct TunableValues {
         std::string first;
         int second;
     };
+    TunableValues();
+    TunableValues(std::initializer_list<Entry>);
+    bool empty() const;
     int at(const char* id) const;
     int& operator[](const char* id);
     const Entry* find(const char* id) const;

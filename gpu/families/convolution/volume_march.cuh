@@ -16,8 +16,6 @@
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
-#ifndef __CUDACC_RTC__  // no kernel of three dimensions is compiled on the spot
-
 constexpr int kMarchThreads = 256, kMarchColumns = 64;
 
 /// A volume whose stored type is known at run time: what is staged as floats needs no instance a type.
@@ -28,7 +26,7 @@ struct AnyVolume {
     Border border;
 
     template <class T>
-    __host__ explicit AnyVolume(const Volume<T>& v)
+    explicit AnyVolume(const Volume<T>& v)
         : data(v.data), type(io::typeOf<T>()), width(v.width), height(v.height), depth(v.depth), border(v.border) {}
 };
 
@@ -177,8 +175,6 @@ inline Footprint marchFootprint(int rows, const Box& filter) {
             .haloX = rx,
             .haloY = ry};
 }
-
-#endif
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

@@ -82,8 +82,6 @@ inline void launchLineTiled(LaunchContext& c, const Arguments& a, const TunableV
     }
 }
 
-#ifndef __CUDACC_RTC__  // no kernel of three dimensions is compiled on the spot
-
 /// The same in three dimensions: the rows of the filter's slices one after the other, the input's slice `first` being
 /// the output's first.
 template <class T, int Outputs>
@@ -159,8 +157,6 @@ KernelEntry line_tiled_entry() {
                        .footprint = &lineTiledVolumeFootprint,
                        .sharedBytes = &lineTiledVolumeShared}};
 }
-
-#endif
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

@@ -174,8 +174,6 @@ inline void launchRegisterBlocked(LaunchContext& c, const Arguments& a, const Tu
     });
 }
 
-#ifndef __CUDACC_RTC__  // no kernel of three dimensions is compiled on the spot
-
 constexpr int kBoxRadius = 5;
 
 /// The weights of a cube by row, then slice, then column, rows up to a whole quad: as the kernel reads them.
@@ -350,8 +348,6 @@ KernelEntry register_blocked_entry() {
                        .footprint = &registerBlockedVolumeFootprint,
                        .sharedBytes = &registerBlockedVolumeShared}};
 }
-
-#endif
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

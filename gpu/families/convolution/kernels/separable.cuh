@@ -74,8 +74,6 @@ inline void launchSeparable(LaunchContext& c, const Arguments& a, const TunableV
     });
 }
 
-#ifndef __CUDACC_RTC__  // no kernel of three dimensions is compiled on the spot
-
 /// The same in three dimensions, one axis at a time: x, y and z in turn, from the input to the scratch, on to a second
 /// scratch, to the output.
 template <class T>
@@ -123,8 +121,6 @@ KernelEntry separable_entry() {
             .needsSeparable = true,
             .volume = {.launch = &launchSeparableVolume, .footprint = &voxelPerThreadFootprint, .scratchVolumes = 2}};
 }
-
-#endif
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

@@ -221,8 +221,6 @@ inline void launchSeparableRing(LaunchContext& c, const Arguments& a, const Tuna
     launchRings(c, a, targetOf(c, a), t.at("rows_per_thread"));
 }
 
-#ifndef __CUDACC_RTC__  // no kernel of three dimensions is compiled on the spot
-
 /// A turn along z, and threads of a block.
 constexpr int kStackTurn = 16, kStackThreads = 128;
 
@@ -339,8 +337,6 @@ KernelEntry separable_ring_entry() {
                        .refusal = &separableRingVolumeRefusal,
                        .scratchVolumes = 1}};
 }
-
-#endif
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

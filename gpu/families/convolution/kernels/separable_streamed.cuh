@@ -168,8 +168,6 @@ inline void launchSeparableStreamed(LaunchContext& c, const Arguments& a, const 
     });
 }
 
-#ifndef __CUDACC_RTC__  // no kernel of three dimensions is compiled on the spot
-
 /// Rows of a block's tile in three dimensions: a thread filters one column of it, a quarter of its rows.
 template <int R>
 constexpr int kStreamedRows = R <= 2 ? 32 : 16;
@@ -293,8 +291,6 @@ KernelEntry separable_streamed_entry() {
                        .sharedBytes = &separableStreamedVolumeShared,
                        .refusal = &separableStreamedVolumeRefusal}};
 }
-
-#endif
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

@@ -142,8 +142,6 @@ inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableVa
     });
 }
 
-#ifndef __CUDACC_RTC__  // nobody asks for more than the kernel on the spot, and no kernel of three dimensions
-
 /// The more sums there are, the more a march takes before its first, and the fewer blocks run side by side.
 static March streamedMarch(io::PixelType input, int, int filterHeight) {
     March march{.together = 1, .waiting = 0.5, .tail = 0.5, .tailAtOnce = 0.5, .granule = 8, .halves = true};
@@ -245,8 +243,6 @@ KernelEntry streamed_entry() {
             .paddedRows = [](const Arguments&) { return true; },
             .volume = {.launch = &launchStreamedVolume, .footprint = &streamedVolumeFootprint}};
 }
-
-#endif
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

@@ -69,8 +69,6 @@ inline void launchTiledInput(LaunchContext& c, const Arguments& a, const Tunable
     });
 }
 
-#ifndef __CUDACC_RTC__  // no kernel of three dimensions is compiled on the spot
-
 /// The same in three dimensions: the tile is a box, the input's slice `first` being the output's first.
 template <class T>
 __global__ void tiled_input_volume(Volume<T> in, Window3 window, int first, int slices, Target out) {
@@ -152,8 +150,6 @@ KernelEntry tiled_input_entry() {
                        .footprint = &tiledInputVolumeFootprint,
                        .sharedBytes = &tiledInputVolumeShared}};
 }
-
-#endif
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution
