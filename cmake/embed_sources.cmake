@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(environment gpu/device/cuda/run_time_environment.cuh)
 set(host_side gpu/core/float_bound.hpp gpu/core/parameter.hpp gpu/core/variant.hpp gpu/device/code_needs.hpp
-  gpu/device/device.hpp gpu/device/device_info.hpp gpu/device/special.hpp gpu/device/cuda/check.hpp
+  gpu/device/device.hpp gpu/device/device_info.hpp gpu/device/special.hpp gpu/device/cuda/check.hpp gpu/device/cuda/linear_texture.hpp
   gpu/kernels/wait_between.cuh io/grid.hpp io/pixel_type.hpp)
 
 string(REPLACE "|" ";" waiting "${KERNELS}")

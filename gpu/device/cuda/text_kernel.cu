@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/error.hpp"
-#include "gpu/device/cuda/kernel_environment.cuh"
+#include "gpu/device/cuda/launch.cuh"
+#include "gpu/device/cuda/linear_texture.hpp"
 #include "gpu/device/cuda/loading.hpp"
 #include "gpu/device/text_kernel.hpp"
-#include "gpu/kernels/texture.cuh"
 
 #include <map>
 #include <utility>
@@ -99,8 +99,7 @@ private:
 
 template <class T>
 TextTexels texels(const void* values, std::size_t count) {
-    const auto made = texelsOf(static_cast<const T*>(values), count);
-    return {made.texture, made.first};
+    return cuda::linearTexture(static_cast<const T*>(values), count);
 }
 
 }  // namespace
