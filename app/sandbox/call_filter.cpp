@@ -5,11 +5,13 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <span>
 #include <sys/ioctl.h>
@@ -50,11 +52,29 @@ constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA)
 
 /// What a user's kernel needs that is loaded and computes: memory, and the end.
 constexpr auto kOfKernels = std::to_array<int>({
-    SYS_write,           SYS_writev,          SYS_brk,          SYS_munmap,      SYS_mremap,
-    SYS_madvise,         SYS_futex,           SYS_sched_yield,  SYS_getrandom,   SYS_clock_gettime,
-    SYS_clock_nanosleep, SYS_gettimeofday,    SYS_getpid,       SYS_gettid,      SYS_fstat,
-    SYS_newfstatat,      SYS_rt_sigprocmask,  SYS_rt_sigreturn, SYS_sigaltstack, SYS_exit,
-    SYS_exit_group,      SYS_restart_syscall, SYS_sysinfo,      SYS_getrusage,   SYS_sched_getaffinity,
+    SYS_write,
+    SYS_writev,
+    SYS_brk,
+    SYS_munmap,
+    SYS_mremap,
+    SYS_madvise,
+    SYS_sched_yield,
+    SYS_getrandom,
+    SYS_clock_gettime,
+    SYS_gettimeofday,
+    SYS_getpid,
+    SYS_gettid,
+    SYS_fstat,
+    SYS_newfstatat,
+    SYS_rt_sigprocmask,
+    SYS_rt_sigreturn,
+    SYS_sigaltstack,
+    SYS_exit,
+    SYS_exit_group,
+    SYS_restart_syscall,
+    SYS_sysinfo,
+    SYS_getrusage,
+    SYS_sched_getaffinity,
 });
 /// And while it is loaded.
 constexpr auto kOfLoading = std::to_array<int>({
@@ -118,6 +138,14 @@ public:
         }
         end(m_otherwise);
     }
+    /// Of that call no more, unless the argument is this one.
+    void demand(int call, int argument, std::uint32_t value) {
+        jump(BPF_JEQ, static_cast<std::uint32_t>(call), 0, 3);
+        loadArgument(argument);
+        jump(BPF_JEQ, value, 1, 0);
+        end(m_otherwise);
+        load(offsetof(seccomp_data, nr));
+    }
     bool install() {
         end(m_otherwise);
         sock_fprog program{static_cast<unsigned short>(m_code.size()), m_code.data()};
@@ -169,7 +197,11 @@ bool filterKernelCalls(bool loading) {
     program.allowWithout(SYS_mmap, 2, loading ? 0 : PROT_EXEC);
     if (loading) program.allowFor(SYS_fcntl, 1, {F_GETFD, F_SETFD});
     if (loading) program.allowWithout(SYS_openat, 2, O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY));
+    // abort() and no other signal.
+    program.demand(SYS_tgkill, 2, SIGABRT);
     program.allowFor(SYS_tgkill, 0, {static_cast<std::uint32_t>(::getpid())});
+    // There is one thread: it frees locks, and would wait for them for ever.
+    program.allowFor(SYS_futex, 1, {FUTEX_WAKE, FUTEX_WAKE_PRIVATE});
     return program.install();
 }
 
