@@ -97,6 +97,19 @@ TEST_F(KernelPageTest, WhatIsTypedIsVerifiedAndWhatIsWrongIsShownWhereItIs) {
     EXPECT_FALSE(find<QLabel>("kernel-time")->isVisible());
 }
 
+TEST_F(KernelPageTest, HomeGoesToTheFirstWordAndThenToTheMargin) {
+    typeAfter("if (x >= width", "");
+    const auto column = [this] { return text()->textCursor().positionInBlock(); };
+    QTest::keyClick(text(), Qt::Key_Home);
+    EXPECT_EQ(column(), 4);
+    QTest::keyClick(text(), Qt::Key_Home, Qt::ShiftModifier);
+    EXPECT_EQ(column(), 0);
+    EXPECT_EQ(text()->textCursor().selectedText(), QString(4, u' '));
+    QTest::keyClick(text(), Qt::Key_Home);
+    EXPECT_EQ(column(), 4);
+    EXPECT_FALSE(text()->textCursor().hasSelection());
+}
+
 TEST_F(KernelPageTest, BeginsWithTheWholeFileOfTheSelectedVariant) {
     window->session().request().setCurrent("tiled_output");
     find<QToolButton>("kernel-new")->menu()->actions().back()->trigger();
