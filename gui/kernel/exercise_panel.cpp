@@ -226,7 +226,7 @@ void fillMenu(QMenu& menu, ExerciseModel& model) {
     menu.addSeparator();
     menu.addAction(ExerciseModel::tr("Add a folder of exercises..."), &model, [&model, window = menu.parentWidget()] {
         openFileDialog(window,
-                       {.title = ExerciseModel::tr("A folder that holds folders of exercises"),
+                       {.title = ExerciseModel::tr("An exercise, or a folder of some"),
                         .id = "exercise-folder-dialog",
                         .mode = QFileDialog::Directory},
                        &model, [&model](const QString& folder) { model.addFolder(folder); });
