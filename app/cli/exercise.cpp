@@ -36,7 +36,7 @@ struct ExerciseOptions {
 
 exercise::Exercises exercisesIn(const std::string& folder) {
     if (!folder.empty() && !fs::is_directory(folder))
-        throw ArgumentError("--folder " + folder + ": is no folder: give the one that holds folders of exercises");
+        throw ArgumentError("--folder " + folder + ": is no folder: give an exercise or the folder that holds some");
     auto all = exercise::loadAll(folder.empty() ? resourceFolder() / "exercises" : fs::path(folder));
     for (const std::string& problem : all.problems) printError("warning: " + problem);
     return all;

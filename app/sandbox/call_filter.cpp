@@ -5,11 +5,13 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <span>
@@ -51,11 +53,29 @@ constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA)
 
 /// What a user's kernel needs that is loaded and computes: memory, and the end.
 constexpr auto kOfKernels = std::to_array<int>({
-    SYS_write,           SYS_writev,          SYS_brk,          SYS_munmap,      SYS_mremap,
-    SYS_madvise,         SYS_futex,           SYS_sched_yield,  SYS_getrandom,   SYS_clock_gettime,
-    SYS_clock_nanosleep, SYS_gettimeofday,    SYS_getpid,       SYS_gettid,      SYS_fstat,
-    SYS_newfstatat,      SYS_rt_sigprocmask,  SYS_rt_sigreturn, SYS_sigaltstack, SYS_exit,
-    SYS_exit_group,      SYS_restart_syscall, SYS_sysinfo,      SYS_getrusage,   SYS_sched_getaffinity,
+    SYS_write,
+    SYS_writev,
+    SYS_brk,
+    SYS_munmap,
+    SYS_mremap,
+    SYS_madvise,
+    SYS_sched_yield,
+    SYS_getrandom,
+    SYS_clock_gettime,
+    SYS_gettimeofday,
+    SYS_getpid,
+    SYS_gettid,
+    SYS_fstat,
+    SYS_newfstatat,
+    SYS_rt_sigprocmask,
+    SYS_rt_sigreturn,
+    SYS_sigaltstack,
+    SYS_exit,
+    SYS_exit_group,
+    SYS_restart_syscall,
+    SYS_sysinfo,
+    SYS_getrusage,
+    SYS_sched_getaffinity,
 });
 /// And while it is loaded.
 constexpr auto kOfLoading = std::to_array<int>({
@@ -139,28 +159,36 @@ public:
         jump(BPF_JSET, mask, 1, 0);
         end(action);
         end(kAllow);
-    }
-    bool install() {
-        end(m_otherwise);
-        sock_fprog program{static_cast<unsigned short>(m_code.size()), m_code.data()};
-        return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
-    }
 
-private:
-    void add(int code, std::uint32_t value, std::uint8_t ifTrue = 0, std::uint8_t ifFalse = 0) {
-        m_code.push_back({static_cast<std::uint16_t>(code), ifTrue, ifFalse, value});
-    }
-    void load(std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)); }
-    /// The lower half, which is where both little-endian processors have it.
-    void loadArgument(int index) { load(offsetof(seccomp_data, args) + 8 * static_cast<std::size_t>(index)); }
-    void jump(int test, std::uint32_t value, std::uint8_t ifTrue, std::uint8_t ifFalse) {
-        add(BPF_JMP | test | BPF_K, value, ifTrue, ifFalse);
-    }
-    void end(std::uint32_t action) { add(BPF_RET | BPF_K, action); }
+        /// Of that call no more, unless the argument is this one.
+        void demand(int call, int argument, std::uint32_t value) {
+            jump(BPF_JEQ, static_cast<std::uint32_t>(call), 0, 3);
+            loadArgument(argument);
+            jump(BPF_JEQ, value, 1, 0);
+            end(m_otherwise);
+            load(offsetof(seccomp_data, nr));
+        }
+        bool install() {
+            end(m_otherwise);
+            sock_fprog program{static_cast<unsigned short>(m_code.size()), m_code.data()};
+            return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+        }
 
-    std::vector<sock_filter> m_code;
-    std::uint32_t m_otherwise;
-};
+    private:
+        void add(int code, std::uint32_t value, std::uint8_t ifTrue = 0, std::uint8_t ifFalse = 0) {
+            m_code.push_back({static_cast<std::uint16_t>(code), ifTrue, ifFalse, value});
+        }
+        void load(std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)); }
+        /// The lower half, which is where both little-endian processors have it.
+        void loadArgument(int index) { load(offsetof(seccomp_data, args) + 8 * static_cast<std::size_t>(index)); }
+        void jump(int test, std::uint32_t value, std::uint8_t ifTrue, std::uint8_t ifFalse) {
+            add(BPF_JMP | test | BPF_K, value, ifTrue, ifFalse);
+        }
+        void end(std::uint32_t action) { add(BPF_RET | BPF_K, action); }
+
+        std::vector<sock_filter> m_code;
+        std::uint32_t m_otherwise;
+    };
 
 }  // namespace
 
@@ -191,7 +219,11 @@ bool filterKernelCalls(bool loading) {
     program.allowWithout(SYS_mmap, 2, loading ? 0 : PROT_EXEC);
     if (loading) program.allowFor(SYS_fcntl, 1, {F_GETFD, F_SETFD});
     if (loading) program.allowWithout(SYS_openat, 2, O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY));
+    // abort() and no other signal.
+    program.demand(SYS_tgkill, 2, SIGABRT);
     program.allowFor(SYS_tgkill, 0, {static_cast<std::uint32_t>(::getpid())});
+    // There is one thread: it frees locks, and would wait for them for ever.
+    program.allowFor(SYS_futex, 1, {FUTEX_WAKE, FUTEX_WAKE_PRIVATE});
     return program.install();
 }
 

@@ -158,7 +158,7 @@ private:
         const Range* nearest = nullptr;
         std::uint64_t distance = 1 << 20;
         bool before = false;
-        for (const Range& range : ranges) {
+        const auto consider = [&](const Range& range) {
             if (address + size > range.end && address - range.end < distance + size &&
                 address + size - range.end < distance) {
                 distance = address + size - range.end;
@@ -170,7 +170,10 @@ private:
                 nearest = &range;
                 before = true;
             }
-        }
+        };
+        for (const Range& range : ranges) consider(range);
+        const Range ofBlock{"its shared memory", shared, shared + sharedBytes};
+        if (sharedBytes > 0) consider(ofBlock);
         if (nearest == nullptr)
             incident("illegal address", did + "at an address that belongs to nothing it was given", caller);
         incident("out of bounds",

@@ -129,6 +129,8 @@ std::vector<std::string> flags(const Job& job) {
 #if defined(__x86_64__)
     all.emplace_back("-march=x86-64-v3");
 #endif
+    // A GPU has none; what is compiled with our own headers needs them.
+    if (job.full.is_null()) all.emplace_back("-fno-exceptions");
     // A float4 is one access; the trace's own, which copies of ours are counted with, is by itself.
     all.emplace_back(job.counts && !job.full.is_null() ? "-DWARPLENS_VECTORS=\"gpu/trace/vectors.hpp\""
                                                        : "-fno-tree-sra");
@@ -251,16 +253,21 @@ std::vector<std::string> errorsOf(const Ended& ended, const Job& job, const char
         asked.clear();
         if (std::ranges::find(errors, *error) == errors.end()) errors.push_back(std::move(*error));
     }
-    const bool killed = WIFSIGNALED(ended.status);
+    const int signal = WIFSIGNALED(ended.status) ? WTERMSIG(ended.status) : 0;
     const auto says = [&](const char* word) { return ended.output.find(word) != std::string::npos; };
-    if (killed || says("Killed") || says("CPU time limit"))
+    if (signal == SIGKILL || signal == SIGXCPU || says("Killed") || says("CPU time limit"))
         errors = {job.file + ": " + compiler + " did not end within " + std::to_string(boundsOf(job).cpuSeconds) +
                   " s: a template or a constant without end"};
-    else if (says("out of memory") || says("memory exhausted") || says("File size limit") || says("file too large") ||
-             says("File too large"))
+    else if (says("out of memory") || says("memory exhausted") || says("Memory allocation failure") ||
+             says("File size limit") || says("file too large") || says("File too large"))
         errors = {job.file + ": " + compiler +
-                  " would need more than 1.5 GiB or write more than 64 MiB: "
-                  "too large a constant or a template without end"};
+                  " would take more memory than it may, or write more than 64 MiB: too large a constant or a template "
+                  "without end"};
+    else if (signal != 0)
+        errors = {job.file + ": " + compiler + " crashed (signal " + std::to_string(signal) +
+                  "): too large a constant, or words that it does not expect"};
+    else if (says("__dso_handle"))
+        errors = {job.file + ": a global variable has a destructor, which a GPU cannot call"};
     if (errors.empty())
         errors.push_back(job.file + ": " + compiler +
                          " failed: " + ended.output.substr(0, std::min<std::size_t>(ended.output.find('\n'), 300)));
@@ -294,8 +301,8 @@ std::vector<std::string> compileForGpu(const Job& job, const fs::path& scratch) 
         throw Error(Error::Kind::unsupported, why);
     gpu::loadTextCompiler();
     const Ended ended = inChild([&] {
-        // NVRTC is loaded and maps what it needs; more memory than g++, as it holds a code generator.
-        jail({.memoryBytes = std::uint64_t{16} << 30}, {"/opt"}, scratch);
+        // NVRTC maps more than g++ does, as it holds a code generator.
+        jail({.memoryBytes = std::uint64_t{4} << 30}, {"/opt"}, scratch);
         try {
             const auto made = gpu::compileText(job.prologue + "#line 1 \"" + job.file + "\"\n" + job.text, job.kernel,
                                                job.capability);

@@ -35,6 +35,11 @@ constexpr int kLookMicroseconds = 250'000;
 constexpr std::size_t kSignalStack = 64 * 1024;
 constexpr int kExitAfterIncident = 3;
 
+struct AddressRange {
+    std::uint64_t begin = 0, end = 0;
+};
+AddressRange code;  ///< of the loaded kernel
+
 int answersTo = -1;
 const char* phase = "";  ///< "while it was loaded", before it runs
 
@@ -87,6 +92,21 @@ const char* nameOfCall(int call) {
         case SYS_open:
 #endif
         case SYS_openat: return "tries to open a file";
+        case SYS_read: return "tries to read a file";
+#if defined(__x86_64__)
+        case SYS_unlink:
+#endif
+        case SYS_unlinkat: return "tries to remove a file";
+#if defined(__x86_64__)
+        case SYS_pause:
+        case SYS_poll:
+        case SYS_select:
+#endif
+        case SYS_ppoll:
+        case SYS_pselect6:
+        case SYS_nanosleep:
+        case SYS_clock_nanosleep: return "tries to sleep";
+        case SYS_futex: return "waits for a lock that no thread frees";
         case SYS_rt_sigaction: return "tries to change a signal handler";
         case SYS_kill:
         case SYS_tgkill: return "tries to send a signal";
@@ -116,6 +136,15 @@ std::uint64_t argumentOf(const mcontext_t& machine) {
 #endif
 }
 
+/// Where the kernel called what a signal came from: its nearest address on a stack that is in order.
+std::uint64_t callFrom(std::uint64_t stack) {
+    constexpr int kMostWords = 1024;
+    const auto* const words = reinterpret_cast<const std::uint64_t*>(stack & ~std::uint64_t{7});
+    for (int i = 0; i < kMostWords; ++i)
+        if (words[i] > code.begin && words[i] <= code.end) return placeOf(words[i] - 1);
+    return 0;
+}
+
 // A handler runs where the kernel was: nothing of ours is locked then, since the kernel's thread is the only one.
 void onSignal(int signal, siginfo_t* info, void* context) {
     const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
@@ -130,6 +159,10 @@ void onSignal(int signal, siginfo_t* info, void* context) {
                       .block = gpu::simt::builtins.blockIdx,
                       .thread = gpu::simt::builtins.threadIdx,
                       .located = *phase == '\0' && inThread()};
+    // A call that was stopped, or one to where no code is.
+    const bool called =
+        signal == SIGSYS || signal == SIGABRT || signal == SIGXFSZ || (signal == SIGSEGV && at == address);
+    if (incident.place == 0 && called && (inThread() || *phase != '\0')) incident.place = callFrom(stack);
     if (incident.place == 0) incident.place = lastPlace();
     const auto say = [&](const char* kind, std::string what) {
         incident.kind = kind;
@@ -161,6 +194,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
         case SIGFPE: say("division by zero", "divides an integer by zero"); break;
         case SIGILL: say("trap", "ends by a trap"); break;
         case SIGABRT: say("abort", "calls abort()"); break;
+        case SIGXFSZ: say("forbidden", "tries to write to a file"); break;
         case SIGSYS: {
             // A thread's library prepares signals of its own before its first one.
             const bool ownSignal = info->si_syscall == SYS_rt_sigaction && argumentOf(machine) >= 32;
@@ -183,7 +217,7 @@ void catchSignals(bool looks) {
     struct sigaction action {};
     action.sa_sigaction = onSignal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGPROF})
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXFSZ, SIGSYS, SIGPROF})
         ::sigaction(signal, &action, nullptr);
     std::set_new_handler(
         [] { report({.what = "asks for more memory than there is for it", .kind = "out of memory"}); });
@@ -206,7 +240,10 @@ void* load(const std::filesystem::path& file, bool counts, std::size_t mostShare
     void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         const std::string why = ::dlerror();
-        report({.what = "cannot be loaded: " + why.substr(why.rfind(": ") + 2), .kind = "load"});
+        phase = "";
+        if (why.find("map segment") != std::string::npos)
+            report({.what = "asks for more memory than there is for its variables", .kind = "out of memory"});
+        report({.what = "cannot be loaded: " + why.substr(why.find(": ") + 2), .kind = "load"});
     }
     link_map* map = nullptr;
     ::dlinfo(library, RTLD_DI_LINKMAP, &map);
@@ -224,6 +261,8 @@ void* load(const std::filesystem::path& file, bool counts, std::size_t mostShare
                 const auto& part = info->dlpi_phdr[i];
                 if (part.p_type == PT_TLS) found.shared = part.p_memsz;
                 if (part.p_type != PT_LOAD) continue;
+                if ((part.p_flags & PF_X) != 0)
+                    code = {found.base + part.p_vaddr, found.base + part.p_vaddr + part.p_memsz};
                 found.begin = std::min<std::uint64_t>(found.begin, found.base + part.p_vaddr);
                 found.end = std::max<std::uint64_t>(found.end, found.base + part.p_vaddr + part.p_memsz);
             }

@@ -55,6 +55,12 @@ gpu::Result KernelSession::download(double&, double& downloadMs) {
     return {};
 }
 
+bool KernelSession::inputChanged() {
+    std::vector<std::byte> now(m_input.bytes());
+    m_device.download(now.data(), m_input, now.size());
+    return std::memcmp(now.data(), m_planes.input, now.size()) != 0;
+}
+
 void KernelSession::prepareToRepeat() {
     m_start.assign(m_planes.output, m_planes.output + m_job.outputBytes);
     if (m_job.binding.repeated) m_changed = m_device.allocate(sizeof(std::int32_t));

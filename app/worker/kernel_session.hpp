@@ -26,6 +26,8 @@ public:
     void setBefore(std::function<void()> before) { m_before = std::move(before); }
     /// Whether what a launch made is compared with what it began with: where it lies in our own memory.
     void setLookIdle(bool looks) { m_lookIdle = looks; }
+    /// Whether the device's input is no longer what was given: not every device sees a write to it.
+    bool inputChanged();
     const void* changed() const { return m_changed ? addressAt(m_changed) : nullptr; }
     /// What the next launch is given.
     std::vector<Range> ranges() const;

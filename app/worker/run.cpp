@@ -43,6 +43,8 @@ void time(const Job& job, gpu::Device& device, KernelSession& session) {
     gpu::RunRecord record;
     record.runsOn = job.device;
     gpu::runKernelRow(device, session, {}, job.timing, {}, record);
+    if (job.device != "cpu" && session.inputChanged())
+        report({.what = "writes to its input, which is there to be read", .kind = "write to the input"});
     answer(Json{{"run", gpu::fields::toJson(gpu::ReportRun{.record = record, .result = {}})}}.dump());
 }
 
@@ -111,8 +113,11 @@ void countOnCpu(const Job& job, const Planes& planes, const std::filesystem::pat
 
 /// A fault after which the GPU is lost to this process alone, which ends.
 Incident faultOnGpu(const gpu::Error& error) {
-    constexpr std::array<std::array<const char*, 3>, 5> kFaults = {{
+    constexpr std::array<std::array<const char*, 3>, 8> kFaults = {{
         {"cudaErrorIllegalAddress", "illegal address", "accesses an illegal address"},
+        {"cudaErrorInvalidAddressSpace", "illegal address", "accesses an address of another kind of memory"},
+        {"cudaErrorInvalidPc", "illegal address", "calls a function at an address that holds none"},
+        {"cudaErrorIllegalInstruction", "illegal instruction", "executes what is no instruction"},
         {"cudaErrorMisalignedAddress", "misaligned address", "accesses a misaligned address"},
         {"cudaErrorHardwareStackError", "stack overflow", "overflows its stack"},
         {"cudaErrorLaunchTimeout", "deadline", "takes longer than the driver lets a GPU with a display compute"},

@@ -116,15 +116,21 @@ Exercise load(const fs::path& folder) {
 
 Exercises loadAll(const fs::path& folder) {
     Exercises all;
+    if (folder.empty()) return all;
     std::error_code failed;
-    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
-        if (!fs::exists(at->path() / kFile, failed)) continue;
+    const auto take = [&](const fs::path& one) {
+        if (!fs::exists(one / kFile, failed)) return;
         try {
-            all.list.push_back(load(at->path()));
+            all.list.push_back(load(one));
         } catch (const Error& error) {
             all.problems.emplace_back(error.what());
         }
-    }
+    };
+    take(folder);
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) take(at->path());
+    if (all.list.empty() && all.problems.empty())
+        all.problems.push_back(folder.string() + ": no exercises: each is a folder in it, with " + kFile +
+                               ", start.cuh and solution.cuh");
     std::ranges::sort(all.list, {}, &Exercise::name);
     std::ranges::sort(all.problems);
     return all;

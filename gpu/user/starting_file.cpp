@@ -14,9 +14,10 @@
 namespace warplens::gpu::user {
 namespace {
 
-constexpr std::size_t kLineEnds = 80;
+constexpr std::size_t kLineEnds = 72;
 
-constexpr const char* kCopy = R"(__global__ void my_kernel(const pixel_t* in, result_t* out, int width, int height) {
+constexpr const char* kCopy = R"(__global__ void my_kernel(const pixel_t* in, result_t* out, int width,
+                          int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;
@@ -26,8 +27,8 @@ constexpr const char* kCopy = R"(__global__ void my_kernel(const pixel_t* in, re
 
 /// Where the result has other extents.
 constexpr const char* kCopyCorner =
-    R"(__global__ void my_kernel(const pixel_t* in, result_t* out, int width, int height, int output_width,
-                          int output_height) {
+    R"(__global__ void my_kernel(const pixel_t* in, result_t* out, int width,
+                          int height, int output_width, int output_height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= output_width || y >= output_height) return;

@@ -42,9 +42,11 @@ const std::vector<exercise::Exercise>& ExerciseModel::all() {
 
 void ExerciseModel::addFolder(const QString& folder) {
     const std::string present = exercise() == nullptr ? std::string() : exercise()->name;
+    const std::size_t before = all().size();
     if (!m_folders.contains(folder)) m_folders << folder;
     m_loaded = false;
     m_all.clear();
+    if (all().size() > before) m_activity.note(tr("Exercises added: %1").arg(all().size() - before));
     const auto found = std::ranges::find(all(), present, &exercise::Exercise::name);
     m_index = present.empty() || found == m_all.end() ? -1 : static_cast<int>(found - m_all.begin());
     emit changed();
@@ -147,6 +149,11 @@ void ExerciseModel::judge() {
         }
         emit changed();
     });
+}
+
+std::optional<gpu::user::KernelProblem> ExerciseModel::problem() const {
+    if (exercise() == nullptr || !m_now || m_now->first.status != gpu::Status::ok || m_now->reason.empty()) return {};
+    return gpu::user::problemOf(m_now->reason, exercise::fileOf(*exercise()), false);
 }
 
 void ExerciseModel::handIn(const QString& path) {

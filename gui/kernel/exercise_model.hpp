@@ -46,6 +46,8 @@ public:
     /// Of the kernel as handed out, and of the one that is written; nothing: not yet, or of another text.
     const std::optional<gpu::exercise::Judgement>& before() const { return m_before; }
     const std::optional<gpu::exercise::Judgement>& now() const { return m_now; }
+    /// What is wrong on a picture that is not shown; nothing: the page itself says it, or all is right.
+    std::optional<gpu::user::KernelProblem> problem() const;
     bool busy() const { return m_jobs.busy() || m_starts.busy(); }
     /// Writes what is to be handed in.
     void handIn(const QString& path);

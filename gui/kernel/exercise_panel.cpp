@@ -148,7 +148,6 @@ public:
         : QWidget(parent),
           m_model(model),
           m_said(label(this, "exercise-reached", "caption")),
-          m_reason(label(this, "exercise-reason", "hint")),
           m_list(made(new QWidget(this), {.id = "exercise-goals", .look = "dock"})),
           m_rows(new QGridLayout(m_list)) {
         setLook(this, "dock");
@@ -160,8 +159,7 @@ public:
         m_rows->setHorizontalSpacing(kDockMargin);
         m_rows->setVerticalSpacing(kGap / 2);
         m_rows->setColumnStretch(1, 1);
-        makeColumn(this, {}, 0, {head, m_list, m_reason});
-        m_reason->setContentsMargins(kDockMargin, 0, kDockMargin, kGap);
+        makeColumn(this, {}, 0, {head, m_list});
         connect(&model, &ExerciseModel::changed, this, [this] { refresh(); });
         refresh();
     }
@@ -184,9 +182,6 @@ private:
         m_said->setText(now              ? tr("%1 of %2 reached").arg(now->reached()).arg(one->goals.size())
                         : m_model.busy() ? tr("judging")
                                          : tr("judged after each run"));
-        // Of the first picture the page itself says it.
-        m_reason->setText(now && now->first.status == gpu::Status::ok ? words(now->reason) : QString());
-        m_reason->setVisible(!m_reason->text().isEmpty());
         while (QLayoutItem* item = m_rows->takeAt(0)) {
             item->widget()->deleteLater();
             delete item;
@@ -206,7 +201,7 @@ private:
     }
 
     ExerciseModel& m_model;
-    QLabel *m_said, *m_reason;
+    QLabel* m_said;
     QWidget* m_list;
     QGridLayout* m_rows;
 };
@@ -231,7 +226,7 @@ void fillMenu(QMenu& menu, ExerciseModel& model) {
     menu.addSeparator();
     menu.addAction(ExerciseModel::tr("Add a folder of exercises..."), &model, [&model, window = menu.parentWidget()] {
         openFileDialog(window,
-                       {.title = ExerciseModel::tr("A folder that holds folders of exercises"),
+                       {.title = ExerciseModel::tr("An exercise, or a folder of some"),
                         .id = "exercise-folder-dialog",
                         .mode = QFileDialog::Directory},
                        &model, [&model](const QString& folder) { model.addFolder(folder); });

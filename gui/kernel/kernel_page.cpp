@@ -152,13 +152,13 @@ KernelPage::KernelPage(CompareSession& session, ViewState& view, QWidget* parent
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] { m_file.type(m_text->toPlainText()); });
     connect(&m_file, &KernelFile::replaced, this, [this](bool again) {
         // What was changed elsewhere can be taken back; another file begins anew.
-        if (again)
-            m_text->replaceText(m_file.text());
-        else
-            m_text->setPlainText(m_file.text());
+        if (again) return m_text->replaceText(m_file.text());
+        m_text->setPlainText(m_file.text());
+        m_text->setFocus();
     });
     connect(&m_file, &KernelFile::fileChanged, this, &KernelPage::refresh);
     connect(&m_model, &KernelModel::changed, this, &KernelPage::refresh);
+    connect(&m_exercises, &ExerciseModel::changed, this, &KernelPage::refreshProblems);
     connect(&session.request(), &RequestState::taskChanged, this, [this] {
         if (isVisible()) QTimer::singleShot(0, this, &KernelPage::beginWhereEmpty);
     });
@@ -339,9 +339,7 @@ void KernelPage::hideEvent(QHideEvent* event) {
 }
 
 void KernelPage::begin(const QString& text) {
-    if (text.isEmpty()) return;
-    m_file.begin(text);
-    m_text->setFocus();
+    if (!text.isEmpty()) m_file.begin(text);
 }
 
 void KernelPage::beginWhereEmpty() {
@@ -372,7 +370,7 @@ void KernelPage::handIn() {
                    {.title = tr("Hand in"),
                     .filters = {tr("Handed in (*.json)")},
                     .suffix = QStringLiteral("json"),
-                    .name = QString::fromStdString(m_exercises.exercise()->name),
+                    .name = QString::fromStdString(m_exercises.exercise()->name) + u'-' + QSysInfo::machineHostName(),
                     .id = "exercise-hand-in-dialog"},
                    this, [this](const QString& path) { m_exercises.handIn(path); });
 }
@@ -441,7 +439,8 @@ void KernelPage::refreshTunables() {
 }
 
 void KernelPage::refreshProblems() {
-    const auto& problems = m_model.problems();
+    auto problems = m_model.problems();
+    if (const auto other = m_exercises.problem(); other && problems.empty()) problems.push_back(*other);
     std::map<int, KernelMark> marks;
     const int row = m_problems->currentRow();
     m_problems->clear();

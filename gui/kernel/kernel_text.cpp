@@ -168,6 +168,11 @@ void KernelText::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Tab) return indent(1);
     if (event->key() == Qt::Key_Backtab) return indent(-1);
     if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && plain) return breakLine();
+    if (event->key() == Qt::Key_Home && plain) {  // to the first word, and from there to the margin
+        QTextCursor cursor(textCursor().block());
+        cursor.movePosition(QTextCursor::Right, QTextCursor::MoveAnchor, leadingSpaces(cursor.block().text()));
+        if (cursor != textCursor()) return setTextCursor(cursor);
+    }
     // A closing brace that is the first of its line goes back by a step.
     if (event->text() == u"}" && !textCursor().hasSelection()) {
         QTextCursor cursor = textCursor();

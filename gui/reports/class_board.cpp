@@ -64,6 +64,8 @@ void ClassBoard::open(const QStringList& paths) {
             if (!result) return m_said->setText(result.failure().message);
             m_all.add(std::move(result.value()));
             refresh();
+            m_table->setCurrentCell(0, 0);
+            m_table->setFocus();
             QStringList problems;
             for (const std::string& problem : m_all.problems) problems << QString::fromStdString(problem);
             if (!problems.isEmpty()) m_said->setText(problems.join(u'\n'));

@@ -161,7 +161,8 @@ FileCommands::FileCommands(RequestState& request, InputFiles& inputs, ResultFile
       m_window(window) {
     connect(&inputs, &InputFiles::opened, this, [this](const QString& input) {
         m_recent.add(input, m_request.document().thumbnail());
-        if (const QFileInfo file(input); file.exists()) setUsualFolder(file.absolutePath());
+        if (const QFileInfo file(input); file.exists() && !samplePictures().contains(input))
+            setUsualFolder(file.absolutePath());
     });
     connect(&inputs, &InputFiles::refused, this, &FileCommands::inputRefused);
     connect(&keeper, &SessionKeeper::refused, this, &FileCommands::inputRefused);

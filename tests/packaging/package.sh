@@ -67,6 +67,16 @@ run_programs() {
   out=$(XDG_CACHE_HOME=$work/cache "$bin/warplens-cli" run gen:noise:64x64:f32 convolution --device cpu \
     --filter identity --kernel mine.cuh)
   [[ $out == *"mine on cpu"*verified* ]] || fail "run --kernel: $out"
+  out=$(WARPLENS_CXX='' "$bin/warplens-cli" run gen:noise:64x64:f32 convolution --device cpu --kernel mine.cuh 2>&1) &&
+    fail "run --kernel without a compiler: $out"
+  [[ $out == *"install g++"* && $out != *$'\n'* ]] || fail "run --kernel without a compiler: $out"
+  "$bin/warplens-cli" kernel convolution --from tiled_output >copy.cuh
+  out=$(XDG_CACHE_HOME=$work/cache "$bin/warplens-cli" run gen:noise:64x64:f32 convolution --device cpu \
+    --filter gaussian --kernel copy.cuh)
+  [[ $out == *"copy on cpu"*verified* ]] || fail "run --kernel, a copy: $out"
+  out=$(XDG_CACHE_HOME=$work/cache "$bin/warplens-cli" exercise check 080-seams \
+    "$share/warplens/exercises/080-seams/solution.cuh")
+  [[ $out == *"5 of 5 goals reached"* ]] || fail "exercise check: $out"
   out=$("$bin/warplens-cli" explain gen:noise:64x64:f32 convolution --device cpu --filter gaussian --radius 2 \
     --variants naive)
   [[ $out == *"recorded on NVIDIA"* ]] || fail "explain found no recorded launch: $out"

@@ -93,6 +93,16 @@ TEST(Exercises, AreFoundInOrderAndWhatIsNoneIsTold) {
     EXPECT_THAT(found.problems[0], HasSubstr("b/exercise.json: no exercise: the field 'title' is missing"));
 }
 
+TEST(Exercises, OneMayBeNamedItselfAndNoneIsTold) {
+    const Exercises one = loadAll(kFolder / "050-missing-barrier");
+    ASSERT_EQ(one.list.size(), 1U);
+    EXPECT_EQ(one.list[0].name, "050-missing-barrier");
+    const test::TemporaryFolder folder;
+    const Exercises none = loadAll(std::filesystem::path(folder / "."));
+    ASSERT_EQ(none.problems.size(), 1U);
+    EXPECT_THAT(none.problems[0], HasSubstr(": no exercises: each is a folder in it, with exercise.json"));
+}
+
 TEST(Exercises, MetricThatNothingCountsIsRefused) {
     const test::TemporaryFolder folder;
     std::filesystem::copy(kFolder / "050-missing-barrier", folder / "c");

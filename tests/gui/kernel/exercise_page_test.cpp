@@ -7,7 +7,10 @@
 #include "io/file.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QFileDialog>
 #include <QLabel>
+#include <QListWidget>
+#include <QSysInfo>
 #include <QTableWidget>
 #include <algorithm>
 #include <fstream>
@@ -67,6 +70,12 @@ TEST_F(ExercisePageTest, IsJudgedHintedSolvedAndHandedIn) {
     EXPECT_TRUE(button("exercise-solution")->isEnabled());
     EXPECT_FALSE(button("exercise-give-up")->isEnabled());
 
+    // Two machines write two names.
+    QTest::keyClick(window.get(), Qt::Key_H, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* dialog = find<QFileDialog>("exercise-hand-in-dialog");
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_TRUE(dialog->selectedFiles().value(0).contains(QSysInfo::machineHostName()));
+    dialog->reject();
     const QString path = folder.filePath("anna.json");
     model().handIn(path);
     const std::string file = io::readText(path.toStdString());
@@ -89,10 +98,35 @@ TEST_F(ExercisePageTest, IsJudgedHintedSolvedAndHandedIn) {
     EXPECT_EQ(table->item(0, 0)->text(), "anna.json");
     EXPECT_TRUE(board.findChild<QLabel*>("class-said")->text().endsWith("ben.json"));
     EXPECT_TRUE(board.findChild<QLabel*>("class-reached")->text().contains(": 2 of 2"));
+    EXPECT_EQ(table->currentRow(), 0);
+    QTest::keyClick(table, Qt::Key_Return);
+    EXPECT_NE(board.findChild<QDialog*>("class-source"), nullptr);
     board.open({folder.filePath("none.json")});
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return board.findChild<QLabel*>("class-said")->text().contains("none.json: not what"); }, kPatienceMs));
     EXPECT_EQ(board.all().size(), 2U);
+}
+
+TEST_F(ExercisePageTest, WhatIsWrongOnAnotherPictureStandsBelowTheText) {
+    choose();
+    const QString solution = QString::fromStdString(model().exercise()->solution),
+                  check = "if (x < width && y < height) ";
+    text()->replaceText(QString(solution).remove(check));
+    judged();
+    EXPECT_TRUE(find<QLabel>("kernel-state")->text().contains("Verified"));
+    auto* problems = find<QListWidget>("kernel-problems");
+    ASSERT_EQ(problems->count(), 1);
+    const int line = static_cast<int>(solution.section(check, 0, 0).count(u'\n')) + 1;
+    EXPECT_TRUE(problems->item(0)->text().startsWith(QStringLiteral("Line %1: on gen:noise:61x47:f32: ").arg(line)))
+        << problems->item(0)->text().toStdString();
+    EXPECT_TRUE(text()->marks().contains(line));
+    text()->replaceText(solution);
+    judged();
+    EXPECT_EQ(problems->count(), 0);
+    // As it was handed out, to be written in at once.
+    QTest::mouseClick(button("exercise-again"), Qt::LeftButton);
+    EXPECT_EQ(window->focusWidget(), text());
+    EXPECT_EQ(text()->toPlainText().toStdString(), model().exercise()->start);
 }
 
 TEST_F(ExercisePageTest, ProgressStaysAndGivingUpIsSaid) {

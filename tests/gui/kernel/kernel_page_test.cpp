@@ -97,6 +97,17 @@ TEST_F(KernelPageTest, WhatIsTypedIsVerifiedAndWhatIsWrongIsShownWhereItIs) {
     EXPECT_FALSE(find<QLabel>("kernel-time")->isVisible());
 }
 
+TEST_F(KernelPageTest, HomeGoesToTheFirstWordAndThenToTheMargin) {
+    typeAfter("if (x >= width", "");
+    const auto column = [this] { return text()->textCursor().positionInBlock(); };
+    QTest::keyClick(text(), Qt::Key_Home);
+    EXPECT_EQ(column(), 4);
+    QTest::keyClick(text(), Qt::Key_Home);
+    EXPECT_EQ(column(), 0);
+    QTest::keyClick(text(), Qt::Key_Home);
+    EXPECT_EQ(column(), 4);
+}
+
 TEST_F(KernelPageTest, BeginsWithTheWholeFileOfTheSelectedVariant) {
     window->session().request().setCurrent("tiled_output");
     find<QToolButton>("kernel-new")->menu()->actions().back()->trigger();

@@ -7,6 +7,7 @@
 #include "gui/picture/pane.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/session/recipe_place.hpp"
+#include "gui/session/samples.hpp"
 #include "gui/window/session_keeper.hpp"
 #include "io/crop.hpp"
 #include "io/read.hpp"
@@ -378,6 +379,16 @@ TEST_F(FoundByUsers, TheFirstDialogsBeginBesideThePicture) {
         dialog->reject();
         ASSERT_TRUE(waitFor([&] { return window->findChild<QFileDialog*>() == nullptr; })) << action;
     }
+}
+
+TEST_F(FoundByUsers, NoDialogBeginsAmongTheProgramsOwnSamples) {
+    window->openInput(defaultSample());
+    ASSERT_TRUE(waitFor([&] { return session().document().input() == defaultSample(); }));
+    window->findChild<QAction*>("save-session")->trigger();
+    QFileDialog* dialog = nullptr;
+    ASSERT_TRUE(waitFor([&] { return (dialog = window->findChild<QFileDialog*>()) != nullptr; }));
+    EXPECT_EQ(dialog->directory().absolutePath(), QDir::homePath());
+    dialog->reject();
 }
 
 }  // namespace
