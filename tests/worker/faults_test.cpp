@@ -165,9 +165,9 @@ TEST(SpareWorkers, AreTakenReplacedAndNotMissed) {
 }
 
 TEST(WithoutACompiler, OneSentenceSaysWhatToInstall) {
-    setenv("WARPLENS_CXX", "", 1);
+    setCompilerThere(false);
     const gpu::RunRecord record = runKernel(kernelWith(""));
-    unsetenv("WARPLENS_CXX");
+    setCompilerThere(true);
     EXPECT_EQ(record.status, gpu::Status::unsupported);
     EXPECT_NE(record.reason.find("install g++"), std::string::npos) << record.reason;
 }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "app/worker/client.hpp"
+#include "app/worker/worker_process.hpp"
 #include "gpu/run/runner.hpp"
 #include "io/generate.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -29,6 +31,15 @@ inline gpu::RunRecord runKernel(const std::string& text, const std::string& fami
     request.kernels = {loadKernel(folder / "my_kernel.cuh")};
     request.kernelsAlone = true;
     return gpu::Runner().run(request).runs.at(0);
+}
+
+/// Whether there is a g++ from now on. A worker that waits already knows what was there before.
+inline void setCompilerThere(bool there) {
+    if (there)
+        unsetenv("WARPLENS_CXX");
+    else
+        setenv("WARPLENS_CXX", "", 1);
+    takeWorker("cpu").reset();
 }
 
 /// The kernel of an identity, with `before` in front of the function and `body` in front of its store.
