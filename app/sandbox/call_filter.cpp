@@ -159,36 +159,36 @@ public:
         jump(BPF_JSET, mask, 1, 0);
         end(action);
         end(kAllow);
+    }
+    /// Of that call no more, unless the argument is this one.
+    void demand(int call, int argument, std::uint32_t value) {
+        jump(BPF_JEQ, static_cast<std::uint32_t>(call), 0, 3);
+        loadArgument(argument);
+        jump(BPF_JEQ, value, 1, 0);
+        end(m_otherwise);
+        load(offsetof(seccomp_data, nr));
+    }
+    bool install() {
+        end(m_otherwise);
+        sock_fprog program{static_cast<unsigned short>(m_code.size()), m_code.data()};
+        return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+    }
 
-        /// Of that call no more, unless the argument is this one.
-        void demand(int call, int argument, std::uint32_t value) {
-            jump(BPF_JEQ, static_cast<std::uint32_t>(call), 0, 3);
-            loadArgument(argument);
-            jump(BPF_JEQ, value, 1, 0);
-            end(m_otherwise);
-            load(offsetof(seccomp_data, nr));
-        }
-        bool install() {
-            end(m_otherwise);
-            sock_fprog program{static_cast<unsigned short>(m_code.size()), m_code.data()};
-            return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
-        }
+private:
+    void add(int code, std::uint32_t value, std::uint8_t ifTrue = 0, std::uint8_t ifFalse = 0) {
+        m_code.push_back({static_cast<std::uint16_t>(code), ifTrue, ifFalse, value});
+    }
+    void load(std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)); }
+    /// The lower half, which is where both little-endian processors have it.
+    void loadArgument(int index) { load(offsetof(seccomp_data, args) + 8 * static_cast<std::size_t>(index)); }
+    void jump(int test, std::uint32_t value, std::uint8_t ifTrue, std::uint8_t ifFalse) {
+        add(BPF_JMP | test | BPF_K, value, ifTrue, ifFalse);
+    }
+    void end(std::uint32_t action) { add(BPF_RET | BPF_K, action); }
 
-    private:
-        void add(int code, std::uint32_t value, std::uint8_t ifTrue = 0, std::uint8_t ifFalse = 0) {
-            m_code.push_back({static_cast<std::uint16_t>(code), ifTrue, ifFalse, value});
-        }
-        void load(std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)); }
-        /// The lower half, which is where both little-endian processors have it.
-        void loadArgument(int index) { load(offsetof(seccomp_data, args) + 8 * static_cast<std::size_t>(index)); }
-        void jump(int test, std::uint32_t value, std::uint8_t ifTrue, std::uint8_t ifFalse) {
-            add(BPF_JMP | test | BPF_K, value, ifTrue, ifFalse);
-        }
-        void end(std::uint32_t action) { add(BPF_RET | BPF_K, action); }
-
-        std::vector<sock_filter> m_code;
-        std::uint32_t m_otherwise;
-    };
+    std::vector<sock_filter> m_code;
+    std::uint32_t m_otherwise;
+};
 
 }  // namespace
 
