@@ -17,9 +17,8 @@ struct Fault {
 
 void PrintTo(const Fault& fault, std::ostream* stream) { *stream << fault.name; }
 
-class PlantedFault : public ::testing::TestWithParam<Fault> {
+class PlantedFault : public AfterFaults, public ::testing::WithParamInterface<Fault> {
 protected:
-    static void SetUpTestSuite() { keepSpares(); }  // as the window does
     static void check(const std::string& device, const std::string& before) {
         const Fault& fault = GetParam();
         const auto run = [&](const std::string& text) {
@@ -31,8 +30,8 @@ protected:
         EXPECT_NE(record.reason.find(before + fault.says), std::string::npos) << record.reason;
         EXPECT_EQ(record.reason.find('\n'), std::string::npos) << record.reason;
         EXPECT_FALSE(record.time.has_value());
-        const gpu::RunRecord next = run(kernelWith(""));
-        EXPECT_EQ(next.status, gpu::Status::ok) << next.reason;
+        const gpu::RunRecord after = next([&] { return run(kernelWith("")); });
+        EXPECT_EQ(after.status, gpu::Status::ok) << after.reason;
     }
 };
 

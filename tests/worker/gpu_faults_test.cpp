@@ -4,7 +4,6 @@
 #include "tests/support/devices.hpp"
 #include "tests/worker/own_kernel.hpp"
 
-#include <chrono>
 #include <gtest/gtest.h>
 #include <ostream>
 
@@ -17,9 +16,8 @@ struct Fault {
 
 void PrintTo(const Fault& fault, std::ostream* stream) { *stream << fault.name; }
 
-class GpuFault : public ::testing::TestWithParam<Fault> {
+class GpuFault : public AfterFaults, public ::testing::WithParamInterface<Fault> {
 protected:
-    static void SetUpTestSuite() { keepSpares(); }  // as the window does
     void SetUp() override {
         gpu::testing::requireDevice("cuda:0");
         if (!IsSkipped()) setCompilerThere(false);
@@ -45,10 +43,8 @@ TEST_P(GpuFault, IsNamedAndTheNextKernelRuns) {
     }
     EXPECT_NE(said.find(fault.says), std::string::npos) << said;
     EXPECT_EQ(said.find('\n'), std::string::npos) << said;
-    const auto begin = std::chrono::steady_clock::now();
-    EXPECT_EQ(run(kernelWith("")).status, gpu::Status::ok);
-    const std::chrono::duration<double, std::milli> back = std::chrono::steady_clock::now() - begin;
-    RecordProperty("back_ms", static_cast<int>(back.count()));
+    const gpu::RunRecord after = next([] { return run(kernelWith("")); });
+    EXPECT_EQ(after.status, gpu::Status::ok) << after.reason;
 }
 
 constexpr const char* kAddress = "illegal address: mine accesses an illegal address on the GPU";

@@ -7,7 +7,11 @@
 #include "io/generate.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <gtest/gtest.h>
 #include <memory>
 #include <string>
 
@@ -41,6 +45,30 @@ inline void setCompilerThere(bool there) {
         setenv("WARPLENS_CXX", "", 1);
     takeWorker("cpu").reset();
 }
+
+/// Keeps spare workers, as the window does, and tells at the end of the suite how soon a kernel was verified that came
+/// after one that did what it must not.
+class AfterFaults : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        keepSpares();
+        slowest = 0;
+    }
+    static void TearDownTestSuite() {
+        if (slowest > 0) std::printf("The kernel after a fault was verified within %.0f ms\n", slowest);
+    }
+    template <class F>
+    static gpu::RunRecord next(const F& run) {
+        const auto begin = std::chrono::steady_clock::now();
+        gpu::RunRecord record = run();
+        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+        slowest = std::max(slowest, took.count());
+        return record;
+    }
+
+private:
+    static inline double slowest = 0;
+};
 
 /// The kernel of an identity, with `before` in front of the function and `body` in front of its store.
 inline std::string kernelWith(const std::string& body, const std::string& before = {}) {
