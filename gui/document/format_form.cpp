@@ -107,8 +107,19 @@ void FormatForm::listFormats() {
             if (!format.table && (m_picture == nullptr || io::fitFor(format, *m_picture, {})))
                 m_formats->addItem(QStringLiteral("%1, .%2").arg(format.title, format.extensions.front()),
                                    QString::fromLatin1(format.id));
+    choose(nullptr);
+}
+
+void FormatForm::choose(const io::Grid* original) {
+    const QSignalBlocker quiet(m_formats);
     const QString usual = m_for == For::one ? QStringLiteral("png") : QStringLiteral("tiff");
-    m_formats->setCurrentIndex(std::max(m_formats->findData(m_settings.value(kFormat, usual)), 0));
+    QString id = m_settings.value(kFormat, usual).toString();
+    const io::Format* own = original == nullptr ? nullptr : io::formatNamed(original->metadata.format);
+    // Pictures of a folder are saved as one of them was.
+    if (own != nullptr && m_picture != nullptr && (m_for == For::one || !m_settings.contains(kFormat)))
+        if (const auto fits = io::fitFor(*own, *m_picture, {m_range}); fits && !fits->changes)
+            id = QLatin1String(own->id);
+    m_formats->setCurrentIndex(std::max(m_formats->findData(id), 0));
 }
 
 void FormatForm::setPicture(std::shared_ptr<const io::Grid> picture, std::shared_ptr<const io::Grid> original) {
@@ -116,6 +127,7 @@ void FormatForm::setPicture(std::shared_ptr<const io::Grid> picture, std::shared
     m_range = {};
     if (m_picture != nullptr && original != nullptr) m_range = io::usualRange(*m_picture, *original);
     if (m_for == For::one) listFormats();
+    choose(original.get());
     takeFormat();
 }
 

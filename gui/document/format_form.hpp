@@ -59,6 +59,8 @@ private:
     QString id(const char* name) const;
     void makeRows();
     void listFormats();
+    /// That of the file where it holds the result as it is, else what was chosen last.
+    void choose(const io::Grid* original);
     void takeFormat();
     void ask();
     void showOutlook();
