@@ -247,6 +247,7 @@ void MainWindow::arrangeFor(Page* page) {
                                 : page == m_filter ? StepsPanel::Tells::step
                                                    : StepsPanel::Tells::task);
     m_status->setPageWidget(filters ? m_filter->steps()->quietLine() : page->statusWidget());
+    m_status->setLegendShown(!filters);  // few marks are seen there, and each says what it is
     m_task->setPageRow(page->taskRow());
     m_task->follow(page->currentView());
     m_actions->link->setChecked(page->linked());
@@ -383,7 +384,8 @@ void MainWindow::wireHelpers() {
         if (auto* open = findChild<BatchWindow*>()) return open->raise();
         auto* batch =
             new BatchWindow(m_session->control(), m_session->request(), m_session->recipe(), m_settings, this);
-        if (filter == m_pages->current()) batch->setExample(filter->result(), filter->origin().picture.grid);
+        if (filter == m_pages->current())
+            batch->setExample(filter->result(), filter->origin().picture.grid, filter->resultName());
         auto* timeline = findChild<TimelinePage*>();
         connect(batch, &BatchWindow::recorded, timeline, &TimelinePage::show);
         connect(batch, &BatchWindow::timelineWanted, this, [this, timeline] { m_pages->setCurrent(timeline); });
