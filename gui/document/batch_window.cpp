@@ -268,7 +268,10 @@ void BatchWindow::start() {
     const bool whole = !plan.recipe.steps.empty();
     QString work = textOf(whole ? plan.recipe : gpu::recipe::Recipe{{stepOf(m_request)}});
     if (!work.isEmpty())
-        work += QStringLiteral(" %1 %2").arg(plan.encode.quality).arg(plan.type ? static_cast<int>(*plan.type) : -1);
+        work += QStringLiteral(" %1 %2 %3")
+                    .arg(plan.encode.quality)
+                    .arg(plan.type ? static_cast<int>(*plan.type) : -1)
+                    .arg(QString::fromStdString(plan.encode.way));
     plan.resume = !work.isEmpty() && m_settings.value(kWorkDone).toString() == work &&
                   m_settings.value(kFrom).toString() == plan.from && m_settings.value(kTo).toString() == plan.to;
     m_settings.setValue(kFrom, plan.from);
