@@ -367,8 +367,7 @@ void FilterPage::refresh() {
     const bool come = result.hint.isEmpty() && result.picture != nullptr;
     if (!m_session.preview().shown() && (come || !m_session.activity().busy())) m_live->release();
     showCrop(box);
-    for (int i = 0; box == nullptr && i < std::ssize(contents); ++i)
-        m_grid->pane(i)->view()->setOverlays({&m_scale});
+    for (int i = 0; box == nullptr && i < std::ssize(contents); ++i) m_grid->pane(i)->view()->setOverlays({&m_scale});
     const PaneContent reference = before(input, result.picture.get());
     if (m_shows == Shows::wipe && box == nullptr && result.picture != nullptr &&
         reference.picture->shape() != result.picture->shape()) {

@@ -53,7 +53,6 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
                                              .tip = tr("Writes the rows shown, in this order, with all digits (T)."),
                                              .focus = true});
     csv->setText(tr("CSV"));
-    csv->setShortcut(Qt::Key_T);
     connect(csv, &QToolButton::clicked, this, &ComponentsPanel::tableWanted);
     auto* rois = made(new QToolButton(head), {.id = "export-outlines",
                                               .look = "flat",

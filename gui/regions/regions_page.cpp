@@ -124,6 +124,8 @@ void RegionsPage::wire() {
     connect(m_components, &ComponentsPanel::keptChanged, this, &RegionsPage::refreshKept);
     connect(m_components, &ComponentsPanel::outlinesWanted, this, &RegionsPage::saveOutlines);
     connect(m_components, &ComponentsPanel::tableWanted, this, &RegionsPage::saveTable);
+    QAction* table = makeAction("save-regions", tr("Save the &table (CSV)..."), Qt::Key_T);
+    connect(table, &QAction::triggered, this, &RegionsPage::saveTable);
     connect(m_figures, &FiguresView::failed, &m_session.activity(), &Activity::report);
     connect(m_figures, &FiguresView::exported, &m_session.activity(),
             [this](const QString& what) { m_session.activity().note(what); });

@@ -133,9 +133,11 @@ void MainWindow::makePages() {
     for (Page* page : m_pages->pages()) {
         // A menu hears the keys of its commands too, and two pages may have one key.
         QAction* commands = m_actions->adopt(page->title(), page->actions());
-        commands->setEnabled(page == m_pages->current());
-        connect(m_pages, &PageStack::pageChanged, commands,
-                [page, commands](const Page* current) { commands->setEnabled(current == page); });
+        const auto show = [page, commands](const Page* current) {
+            commands->setVisible(current == page && !page->actions().isEmpty());
+        };
+        show(m_pages->current());
+        connect(m_pages, &PageStack::pageChanged, commands, show);
         m_docks->addStatistics(page);
     }
     for (const auto workspace : {Page::Workspace::lab, Page::Workspace::picture})
