@@ -150,10 +150,12 @@ void StepsPanel::add(const KnownStep& step) {
         return m_session.activity().report(tr("Open a picture first, for the step to work on."));
     build();
     m_field->clear();
-    if (!step.view.isEmpty()) return emit pageWanted(step.view);
-    m_session.recipe().insert(*step.family, step.values);
+    if (step.view.isEmpty())
+        m_session.recipe().insert(*step.family, step.values);
+    else
+        emit pageWanted(step.view);
     m_steps->setFocus();
-    emit added(step);
+    if (step.view.isEmpty()) emit added(step);
 }
 
 bool StepsPanel::hasStep() const {

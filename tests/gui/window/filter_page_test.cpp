@@ -345,7 +345,7 @@ TEST_F(FilterPageTest, TheOtherViewsShowWhatAllStepsMakeAndNothingOfVariants) {
         kPatienceMs))
         << "the regions are those of the last step";
     EXPECT_EQ(steps()->count(), 2) << "to look is no step";
-    field->clearFocus();
+    EXPECT_TRUE(steps()->hasFocus()) << "not what leads to the Lab";
     QTest::keyClick(window.get(), Qt::Key_Slash);
     EXPECT_TRUE(field->hasFocus()) << "its key is heard beside every view";
     regions->setFocus();
