@@ -201,6 +201,7 @@ std::vector<std::byte> pack(const EncodeRequest& request) {
     w.put(request.where);
     w.put(static_cast<std::uint8_t>(request.options.compress));
     w.put(static_cast<std::uint8_t>(request.options.quality));
+    w.put(request.options.way);
     put(w, request.limits);
     w.put(request.cpuSeconds);
     put(w, request.picture);
@@ -259,6 +260,7 @@ EncodeRequest unpackEncodeRequest(std::span<const std::byte> body) {
     request.options.quality = r.get<std::uint8_t>();
     if (request.options.quality < EncodeOptions::kLeastQuality || request.options.quality > EncodeOptions::kMostQuality)
         malformed("an unknown quality");
+    request.options.way = r.text();
     request.limits = getLimits(r);
     request.cpuSeconds = r.get<std::uint64_t>();
     request.picture = getPictureHeader(r);

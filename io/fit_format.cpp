@@ -70,6 +70,33 @@ std::string share(std::int64_t part, std::int64_t whole) {
     return text.data();
 }
 
+/// Of two tests of values of 16-bit floats: whether one is so large, and whether it has so many digits.
+bool tooLargeForHalf(float value) { return std::isfinite(value) && std::abs(value) >= 65520; }
+
+bool roundedByHalf(float value) {
+    if (!std::isfinite(value) || value == 0 || tooLargeForHalf(value)) return false;
+    int exponent = 0;
+    std::frexp(value, &exponent);
+    // 11 significant bits, and none below 2^-24.
+    const double scaled = std::ldexp(static_cast<double>(value), std::min(24, 11 - exponent));
+    return scaled != std::trunc(scaled);
+}
+
+/// What 16-bit floats lose.
+void addLostByHalf(const Grid& picture, std::vector<std::string>& lost) {
+    const std::int64_t all = picture.shape().values();
+    std::int64_t large = 0, rounded = 0;
+    withType(picture.type(), [&](auto sample) {
+        const auto* values = picture.as<decltype(sample)>();
+        for (std::int64_t i = 0; i < all; ++i) {
+            large += tooLargeForHalf(static_cast<float>(values[i])) ? 1 : 0;
+            rounded += roundedByHalf(static_cast<float>(values[i])) ? 1 : 0;
+        }
+    });
+    if (rounded > 0) lost.push_back(share(rounded, all) + " of the values are rounded to 16-bit floats");
+    if (large > 0) lost.push_back(share(large, all) + " of the values become infinite");
+}
+
 std::string levels(PixelType type) { return type == PixelType::u8 ? "8 bits" : "16 bits"; }
 
 }  // namespace
@@ -133,6 +160,8 @@ std::vector<std::string> lostBy(const Format& format, const Grid& picture, const
     }
     if (fit.dropsAlpha) lost.emplace_back("transparency");
     if (!format.grey && picture.shape().channels == 1) lost.emplace_back("grey becomes three channels that are alike");
+    const StorageWay* way = wayOf(format, options.way);
+    if (way != nullptr && way->halfPrecision) addLostByHalf(picture, lost);
     const bool detail = format.quality && (format.losslessFrom == 0 || options.quality < format.losslessFrom);
     if (detail) lost.push_back("detail, at quality " + std::to_string(options.quality));
     if (picture.shape().depth > 1 && !format.geometry) lost.emplace_back("where the volume lies in space");

@@ -47,6 +47,12 @@ const Format* formatNamed(std::string_view name) {
     return found == formats().end() ? nullptr : &*found;
 }
 
+const StorageWay* wayOf(const Format& format, const std::string& id) {
+    if (format.ways.empty()) return nullptr;
+    const auto found = std::ranges::find(format.ways, id, &StorageWay::id);
+    return found == format.ways.end() ? &format.ways.front() : &*found;
+}
+
 bool writesAs(const Format& format, std::string_view extension) {
     return !format.writes.empty() && among(format.extensions, extension);
 }

@@ -10,6 +10,13 @@
 
 namespace warplens::io {
 
+/// One of the ways in which a format may be stored.
+struct StorageWay {
+    const char* id;              ///< "half-zip"
+    const char* title;           ///< "16-bit float, ZIP"
+    bool halfPrecision = false;  ///< its floats have 16 bits
+};
+
 /// What is known of a file format without its library: all that dialogs, batches, documents and desktop files ask.
 struct Format {
     const char* id;                         ///< "png"; goes into Metadata::format
@@ -25,6 +32,7 @@ struct Format {
     bool exact = false;               ///< what is read from it can be written to it without loss
     bool quality = false;             ///< written with loss, as EncodeOptions::quality says
     int losslessFrom = 0;             ///< quality from which on writing loses nothing; 0: there is none
+    std::vector<StorageWay> ways{};   ///< of which EncodeOptions::way chooses; the first is usual; empty: one alone
     bool grey = true;                 ///< if it writes, holds one channel as such; else as three that are alike
     bool alpha = true;                ///< if it writes, holds a fourth channel
     bool byName = false;              ///< its library opens the file itself
@@ -39,7 +47,11 @@ struct EncodeOptions {
     static constexpr int kLeastQuality = 1, kMostQuality = 100, kUsualQuality = 92;
     bool compress = true;         ///< NRRD and TIFF can do without; other formats do as they always do
     int quality = kUsualQuality;  ///< kLeastQuality to kMostQuality, of formats that lose by it
+    std::string way{};            ///< the id of one of Format::ways; formats that have no such way use their usual one
 };
+
+/// Null where the format has one way alone.
+const StorageWay* wayOf(const Format& format, const std::string& id);
 
 /// Every format, those of warplens-codec in the order in which they are tried; its rows are io/codecs/formats.inc.
 const std::vector<Format>& formats();

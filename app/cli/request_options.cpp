@@ -7,6 +7,7 @@
 #include "app/cli/outputs.hpp"
 #include "app/cli/report_file.hpp"
 #include "app/worker/client.hpp"
+#include "gpu/core/parameter_effects.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/device/device_names.hpp"
 #include "io/text.hpp"
@@ -52,6 +53,12 @@ RequestOptions::RequestOptions(CLI::App& command, bool several) : m_choices(comm
     command.add_option("--quality", quality, "Quality of .jpg and .webp, 1 to 100; a .webp of 100 loses nothing")
         ->type_name("N")
         ->check(CLI::Range(io::EncodeOptions::kLeastQuality, io::EncodeOptions::kMostQuality));
+    std::vector<std::string> ways;
+    for (const io::Format& format : io::formats())
+        for (const io::StorageWay& one : format.ways) ways.emplace_back(one.id);
+    command.add_option("--stored-as", way, "How .exr is stored: " + gpu::anyOf(ways) + "; default: " + ways.front())
+        ->type_name("WAY")
+        ->check(CLI::IsMember(ways));
     command.add_flag("--convert", convert, "Convert values that the format of -o does not hold, as f32 for .png");
     command.add_flag("--json", json, "Print the JSON report instead of text; in a batch one line per input");
     command
@@ -64,7 +71,7 @@ RequestOptions::RequestOptions(CLI::App& command, bool several) : m_choices(comm
 }
 
 io::WriteOptions RequestOptions::writing(const gpu::Result& result, const io::Grid* input, std::stop_token stop) const {
-    io::WriteOptions options{.encode = {!uncompressed, quality}, .stop = std::move(stop)};
+    io::WriteOptions options{.encode = {!uncompressed, quality, way}, .stop = std::move(stop)};
     if (convert && result.picture != nullptr && input != nullptr)
         options.fit = io::FitOptions{io::usualRange(*result.picture, *input)};
     return options;

@@ -74,6 +74,7 @@ public:
     bool uncompressed = false;
     /// Of formats that lose by it.
     int quality = io::EncodeOptions::kUsualQuality;
+    std::string way;  ///< of those of its format; empty: the usual one
     /// Values that the format of the result cannot hold are brought into those it can.
     bool convert = false;
     /// How a result of that input is written.

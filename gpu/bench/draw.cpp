@@ -201,10 +201,7 @@ std::optional<std::string> textFor(const Draws& draws, const Parameter& p, const
 ParameterValues parametersOf(const Draws& draws, const Family& family, const DrawEntry& entry, const Task& task) {
     ParameterValues values;
     for (const Parameter& p : family.parameters()) {
-        const bool apart = !p.visibleWhen.empty() &&
-                           std::ranges::find(p.visibleWhenIn, effective(family.parameters(), values, p.visibleWhen)) ==
-                               p.visibleWhenIn.end();
-        if (apart) continue;
+        if (leftAside(p, family.parameters(), values)) continue;
         const auto rule = entry.parameters.find(p.id);
         const auto text = textFor(draws, p, rule == entry.parameters.end() ? nullptr : &rule->second, task);
         if (!text) continue;

@@ -34,10 +34,7 @@ const Parameter* spacingChoice(const std::vector<Parameter>& parameters) {
 /// Whether it has an effect with these values, and lengths are mm by it.
 bool takesMillimetres(const Parameter& choice, const std::vector<Parameter>& parameters,
                       const ParameterValues& values) {
-    if (format(valueOf(parameters, values, choice.id)) != kMillimetres) return false;
-    const auto& with = choice.visibleWhenIn;
-    return choice.visibleWhen.empty() ||
-           std::ranges::find(with, effective(parameters, values, choice.visibleWhen)) != with.end();
+    return format(valueOf(parameters, values, choice.id)) == kMillimetres && !leftAside(choice, parameters, values);
 }
 
 bool worksAlongZ(const std::vector<Parameter>& parameters, const ParameterValues& values) {

@@ -40,14 +40,27 @@ inline std::string effective(const std::vector<Parameter>& parameters, const Par
     return format(valueOf(parameters, values, id));
 }
 
+/// Why the parameter shapes nothing with these values, given or not: what it depends on is another, or shapes nothing
+/// itself. None: it does.
+inline std::optional<NoEffect> leftAside(const Parameter& parameter, const std::vector<Parameter>& parameters,
+                                         const ParameterValues& values) {
+    if (parameter.visibleWhen.empty()) return std::nullopt;
+    const auto owner = std::ranges::find(parameters, parameter.visibleWhen, &Parameter::id);
+    if (owner != parameters.end() && owner->id != parameter.id)
+        if (auto above = leftAside(*owner, parameters, values)) {
+            above->parameter = parameter.id;
+            return above;
+        }
+    const std::string now = effective(parameters, values, parameter.visibleWhen);
+    if (std::ranges::find(parameter.visibleWhenIn, now) != parameter.visibleWhenIn.end()) return std::nullopt;
+    return NoEffect{parameter.id, parameter.visibleWhen, now, anyOf(parameter.visibleWhenIn)};
+}
+
 /// The first that was given and is left aside.
 inline std::optional<NoEffect> withoutEffect(const std::vector<Parameter>& parameters, const ParameterValues& values) {
-    for (const Parameter& parameter : parameters) {
-        if (!values.contains(parameter.id) || parameter.visibleWhen.empty()) continue;
-        const std::string owner = effective(parameters, values, parameter.visibleWhen);
-        if (std::ranges::find(parameter.visibleWhenIn, owner) != parameter.visibleWhenIn.end()) continue;
-        return NoEffect{parameter.id, parameter.visibleWhen, owner, anyOf(parameter.visibleWhenIn)};
-    }
+    for (const Parameter& parameter : parameters)
+        if (values.contains(parameter.id))
+            if (auto why = leftAside(parameter, parameters, values)) return why;
     return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/fastest.hpp"
+#include "gpu/core/parameter_effects.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/run_columns.hpp"
@@ -151,14 +152,6 @@ std::vector<std::string> notesOf(const Report& report, const RunsBeside& beside)
     return notes;
 }
 
-/// Whether a parameter that matters only sometimes, as a radius does, matters with these values.
-bool belongsTo(const Parameter& parameter, const ParameterValues& values) {
-    const auto decisive = values.find(parameter.visibleWhen);
-    if (decisive == values.end()) return false;
-    const auto& wanted = parameter.visibleWhenIn;
-    return std::find(wanted.begin(), wanted.end(), format(decisive->second)) != wanted.end();
-}
-
 }  // namespace
 
 const ReportRun* baselineOf(const Report& report) {
@@ -218,7 +211,8 @@ std::string parameterSummary(const Report& report) {
         const auto found = report.parameters.find(parameter.id);
         if (found == report.parameters.end()) continue;
         if (format(found->second).empty()) continue;  // no picture, or no text, was given
-        const bool shapes = belongsTo(parameter, report.parameters);
+        // One that matters only sometimes, as a radius does, and does with these values.
+        const bool shapes = !parameter.visibleWhen.empty() && !leftAside(parameter, *declared, report.parameters);
         if (i == 0 || shapes || found->second != parameter.fallback) add(parameter.id, found->second);
     }
     return text;

@@ -3,6 +3,7 @@
 
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/parameter_effects.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/run/user_kernel.hpp"
 #include "io/generate.hpp"
@@ -63,12 +64,8 @@ std::vector<Competitor> kernelsOf(const Family& family, const SweepRequest& requ
 void checkParameter(const SweepAxis& axis, const SweepRequest& request, const std::vector<Parameter>& parameters) {
     const auto varied = std::ranges::find(parameters, axis.id, &Parameter::id);
     if (varied == parameters.end()) refuse(request.family + " has no " + axis.id);
-    if (!varied->visibleWhen.empty() && !varies(request.axes, varied->visibleWhen)) {
-        const std::string choice = format(valueOf(parameters, request.parameters, varied->visibleWhen));
-        if (std::ranges::find(varied->visibleWhenIn, choice) == varied->visibleWhenIn.end())
-            refuse(varied->visibleWhen + " " + choice + " has no " + varied->id + "; give " +
-                   varied->visibleWhenIn.front() + " or " + varied->visibleWhenIn.back());
-    }
+    if (const auto why = leftAside(*varied, parameters, request.parameters); why && !varies(request.axes, why->owner))
+        refuse(why->owner + " " + why->ownersValue + " has no " + varied->id + "; give " + why->fitting);
     for (const std::string& value : axis.values) parse(*varied, value);
 }
 

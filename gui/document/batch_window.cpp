@@ -144,8 +144,17 @@ void BatchWindow::suggestFolders() {
 }
 
 void BatchWindow::setExample(const std::shared_ptr<const io::Grid>& result,
-                             const std::shared_ptr<const io::Grid>& original) {
+                             const std::shared_ptr<const io::Grid>& original, const QString& name) {
     m_format->setPicture(result, original);
+    m_example = name;
+    list();
+}
+
+QStringList BatchWindow::pictures() const {
+    QStringList files = picturesOf(m_from->text());
+    if (!m_example.isEmpty())
+        files.removeIf([this](const QString& file) { return QFileInfo(file).completeBaseName() == m_example; });
+    return files;
 }
 
 void BatchWindow::reject() {
@@ -158,20 +167,24 @@ void BatchWindow::choose(QLineEdit* into, const QString& title) {
                    into, [into](const QString& path) { into->setText(path); });
 }
 
-bool BatchWindow::wholeRecipe() const { return m_recipe.place() != nullptr && m_work->currentIndex() == 0; }
+gpu::recipe::Recipe BatchWindow::steps() const {
+    const RecipePlace* place = m_recipe.place();
+    const auto does = m_work->currentData().value<Does>();
+    if (place == nullptr || does == Does::task) return {};
+    return does == Does::steps ? place->recipe : recipeToHere(m_request, *place);
+}
 
 QString BatchWindow::refusal() const {
     const gpu::Family* family = m_request.parameters().family();
     if (family == nullptr || m_request.devices().chosen() == nullptr) return tr("No device is there yet.");
-    if (wholeRecipe()) {
-        const gpu::recipe::Recipe& recipe = m_recipe.place()->recipe;
-        if (gpu::recipe::stepsOn(recipe).empty()) return tr("Every step of the recipe is off; switch one on.");
+    if (const gpu::recipe::Recipe recipe = steps(); !recipe.steps.empty()) {
+        if (gpu::recipe::stepsOn(recipe).empty()) return tr("Every step is off; switch one on.");
         family = gpu::findFamily(gpu::recipe::lastOf(recipe).family);
     }
     if (family == nullptr) return tr("No device is there yet.");
     if (!family->info().makesPicture && !family->info().makesOtherPicture)
         return tr("%1 makes no pictures; choose another task.").arg(QString::fromStdString(family->title()));
-    if (picturesOf(m_from->text()).isEmpty()) return tr("Choose a folder that holds pictures.");
+    if (pictures().isEmpty()) return tr("Choose a folder that holds pictures.");
     if (m_to->text().isEmpty()) return tr("Choose a folder for the results.");
     if (QFileInfo(m_to->text()).absoluteFilePath() == QFileInfo(m_from->text()).absoluteFilePath())
         return tr("Choose an output folder other than the input folder.");
@@ -181,6 +194,8 @@ QString BatchWindow::refusal() const {
 void BatchWindow::listWork() {
     const QSignalBlocker quiet(m_work);
     const int before = m_work->currentIndex(), count = m_work->count();
+    const gpu::Family* family = m_request.parameters().family();
+    const bool regions = family != nullptr && family->info().regions == gpu::Regions::labels;
     m_work->clear();
     if (const RecipePlace* place = m_recipe.place(); place != nullptr) {
         QStringList steps;
@@ -189,20 +204,26 @@ void BatchWindow::listWork() {
             const StepName name = nameOf(place->recipe.steps[step], known);
             steps << (name.values.isEmpty() ? name.title : name.title + u' ' + name.values);
         }
-        m_work->addItem(tr("The recipe: %1").arg(steps.join(QStringLiteral(" → "))));
+        const QString all = steps.join(QStringLiteral(" → "));
+        m_work->addItem(tr("All steps: %1").arg(all), QVariant::fromValue(Does::steps));
+        if (regions && place->behindLast())
+            m_work->addItem(tr("All steps, then regions as CSV and ROIs: %1").arg(all),
+                            QVariant::fromValue(Does::regions));
     }
-    if (m_request.parameters().family() != nullptr)
-        m_work->addItem(tr("%1 of %2, as it is set in the window")
-                            .arg(QString::fromStdString(m_request.current()),
-                                 QString::fromStdString(m_request.parameters().family()->title())));
-    if (m_work->count() == count) m_work->setCurrentIndex(before);
+    if (family != nullptr)
+        m_work->addItem(tr("%1 alone (%2), as it is set in the window")
+                            .arg(QString::fromStdString(family->title()), QString::fromStdString(m_request.current())),
+                        QVariant::fromValue(Does::task));
+    // Where regions are seen they are wanted.
+    const int measured = m_work->findData(QVariant::fromValue(Does::regions));
+    m_work->setCurrentIndex(m_work->count() == count ? before : std::max(measured, 0));
     m_work->setToolTip(m_work->currentText());
     list();
 }
 
 void BatchWindow::list() {
     if (m_jobs.busy()) return;
-    const QStringList files = picturesOf(m_from->text());
+    const QStringList files = pictures();
     m_failed = m_told = 0;
     m_table->setRowCount(static_cast<int>(files.size()));
     for (int row = 0; row < files.size(); ++row) {
@@ -229,14 +250,14 @@ void BatchWindow::setRunning(bool running) {
 void BatchWindow::start() {
     if (!refusal().isEmpty()) return list();
     FolderPlan plan{.request = m_request.make({m_request.current()}, false),
-                    .recipe = wholeRecipe() ? m_recipe.place()->recipe : gpu::recipe::Recipe(),
+                    .recipe = steps(),
                     .devices = {m_request.devices().id()},
                     .from = m_from->text(),
                     .to = m_to->text(),
                     .ending = m_format->ending(),
                     .encode = m_format->encoding(),
                     .type = m_format->fit().type,
-                    .files = picturesOf(m_from->text())};
+                    .files = pictures()};
     // Pictures are shared, and no picture is.
     for (const std::string& id : std::exchange(plan.request.beside, {})) plan.devices.push_back(id);
     plan.request.timing = gpu::TimingPolicy::once();
@@ -244,9 +265,13 @@ void BatchWindow::start() {
     plan.request.hostLibraries = true;
     plan.request.input = nullptr;
     // What stands there is left out only where the last run made it, with the same steps.
-    QString work = textOf(wholeRecipe() ? plan.recipe : gpu::recipe::Recipe{{stepOf(m_request)}});
+    const bool whole = !plan.recipe.steps.empty();
+    QString work = textOf(whole ? plan.recipe : gpu::recipe::Recipe{{stepOf(m_request)}});
     if (!work.isEmpty())
-        work += QStringLiteral(" %1 %2").arg(plan.encode.quality).arg(plan.type ? static_cast<int>(*plan.type) : -1);
+        work += QStringLiteral(" %1 %2 %3")
+                    .arg(plan.encode.quality)
+                    .arg(plan.type ? static_cast<int>(*plan.type) : -1)
+                    .arg(QString::fromStdString(plan.encode.way));
     plan.resume = !work.isEmpty() && m_settings.value(kWorkDone).toString() == work &&
                   m_settings.value(kFrom).toString() == plan.from && m_settings.value(kTo).toString() == plan.to;
     m_settings.setValue(kFrom, plan.from);
@@ -256,9 +281,8 @@ void BatchWindow::start() {
     setRunning(true);
     m_since.start();
     const QString folder = QDir(plan.from).dirName();
-    const QString what = wholeRecipe()
-                             ? tr("the recipe on the folder %1").arg(folder)
-                             : tr("%1 on the folder %2").arg(QString::fromStdString(m_request.current()), folder);
+    const QString what = whole ? tr("the steps on the folder %1").arg(folder)
+                               : tr("%1 on the folder %2").arg(QString::fromStdString(m_request.current()), folder);
     m_jobs.start(
         this,
         [this, &runner = m_control.runner(), plan](const JobContext& context) {

@@ -24,15 +24,20 @@ class FormatForm;
 class OriginMark;
 class RecipeState;
 
-/// The recipe, or the current variant with the present parameters, over every picture of a folder, into another folder.
+/// All steps, or the current variant with the present parameters, over every picture of a folder, into another folder.
 /// Each file has a row that says what became of it; one that fails keeps no other from being done, and nothing is
 /// written over. Started again on the same folders, it goes on where it was stopped.
 class BatchWindow : public QDialog {
     Q_OBJECT
 public:
+    /// All steps, those and then the regions at hand, or the task alone.
+    enum class Does { steps, regions, task };
+    Q_ENUM(Does)
     BatchWindow(RunControl& control, RequestState& request, RecipeState& recipe, QSettings& settings, QWidget* window);
-    /// What the format loses is said of this picture, and of the one it was made of.
-    void setExample(const std::shared_ptr<const io::Grid>& result, const std::shared_ptr<const io::Grid>& original);
+    /// What the format loses is said of this picture, and of the one it was made of. Where it was saved by its usual
+    /// name, it is no picture of the folder.
+    void setExample(const std::shared_ptr<const io::Grid>& result, const std::shared_ptr<const io::Grid>& original,
+                    const QString& name);
     /// Stops what is under way, as Esc does; else closes.
     void reject() override;
 
@@ -50,7 +55,8 @@ private:
     void choose(QLineEdit* into, const QString& title);
     void list();
     void listWork();
-    bool wholeRecipe() const;
+    QStringList pictures() const;
+    gpu::recipe::Recipe steps() const;  ///< that are to be done; none: the task alone
     void start();
     void tell(const FolderRow& row);
     void ended(const FolderOutcome& outcome);
@@ -62,6 +68,7 @@ private:
     RunControl& m_control;
     RequestState& m_request;
     RecipeState& m_recipe;
+    QString m_example;  ///< the usual name of what the steps made
     QSettings& m_settings;
     QLineEdit *m_from, *m_to;
     FormatForm* m_format;

@@ -56,6 +56,7 @@ FormatForm::FormatForm(For many, QSettings& settings, QWidget* parent)
       m_formats(
           made(new QComboBox(this), {.id = many == For::one ? "save-format" : "batch-ending", .name = tr("Format")})),
       m_types(made(new QComboBox(this), {.id = id("type"), .name = tr("Values")})),
+      m_ways(made(new QComboBox(this), {.id = id("way"), .name = tr("Stored as")})),
       m_quality(made(new QSlider(Qt::Horizontal, this), {.id = id("quality-slider"), .name = tr("Quality")})),
       m_number(made(new QSpinBox(this), {.id = id("quality"), .name = tr("Quality, 1 to 100")})),
       m_size(made(new QLabel(this), {.id = id("size")})),
@@ -67,7 +68,8 @@ FormatForm::FormatForm(For many, QSettings& settings, QWidget* parent)
     connect(m_quality, &QSlider::valueChanged, m_number, &QSpinBox::setValue);
     connect(m_number, &QSpinBox::valueChanged, m_quality, &QSlider::setValue);
     connect(m_number, &QSpinBox::valueChanged, this, &FormatForm::ask);
-    connect(m_types, &QComboBox::currentIndexChanged, this, &FormatForm::ask);
+    for (QComboBox* choice : {m_types, m_ways})
+        connect(choice, &QComboBox::currentIndexChanged, this, &FormatForm::ask);
     m_number->setValue(m_settings.value(kQuality, io::EncodeOptions::kUsualQuality).toInt());
     setFocusProxy(m_formats);
     listFormats();
@@ -93,6 +95,7 @@ void FormatForm::makeRows() {
                 row(tr("Lost"), nullptr, {{m_lost, 1}})});
     makeColumn(this, {}, kGap,
                {row(tr("Format"), m_formats, {{m_formats, 1}}), m_typeRow = row(tr("Values"), m_types, {{m_types, 1}}),
+                m_wayRow = row(tr("Stored as"), m_ways, {{m_ways, 1}}),
                 m_qualityRow = row(tr("Quality"), m_number, {{m_quality, 1}, m_number}), m_outlookRows});
 }
 
@@ -107,8 +110,19 @@ void FormatForm::listFormats() {
             if (!format.table && (m_picture == nullptr || io::fitFor(format, *m_picture, {})))
                 m_formats->addItem(QStringLiteral("%1, .%2").arg(format.title, format.extensions.front()),
                                    QString::fromLatin1(format.id));
+    choose(nullptr);
+}
+
+void FormatForm::choose(const io::Grid* original) {
+    const QSignalBlocker quiet(m_formats);
     const QString usual = m_for == For::one ? QStringLiteral("png") : QStringLiteral("tiff");
-    m_formats->setCurrentIndex(std::max(m_formats->findData(m_settings.value(kFormat, usual)), 0));
+    QString id = m_settings.value(kFormat, usual).toString();
+    const io::Format* own = original == nullptr ? nullptr : io::formatNamed(original->metadata.format);
+    // Pictures of a folder are saved as one of them was.
+    if (own != nullptr && m_picture != nullptr && (m_for == For::one || !m_settings.contains(kFormat)))
+        if (const auto fits = io::fitFor(*own, *m_picture, {m_range}); fits && !fits->changes)
+            id = QLatin1String(own->id);
+    m_formats->setCurrentIndex(std::max(m_formats->findData(id), 0));
 }
 
 void FormatForm::setPicture(std::shared_ptr<const io::Grid> picture, std::shared_ptr<const io::Grid> original) {
@@ -116,6 +130,7 @@ void FormatForm::setPicture(std::shared_ptr<const io::Grid> picture, std::shared
     m_range = {};
     if (m_picture != nullptr && original != nullptr) m_range = io::usualRange(*m_picture, *original);
     if (m_for == For::one) listFormats();
+    choose(original.get());
     takeFormat();
 }
 
@@ -128,7 +143,9 @@ io::FitOptions FormatForm::fit() const {
     return {m_range, type == kAsNeeded ? std::nullopt : std::optional(static_cast<io::PixelType>(type))};
 }
 
-io::EncodeOptions FormatForm::encoding() const { return {.quality = m_number->value()}; }
+io::EncodeOptions FormatForm::encoding() const {
+    return {.quality = m_number->value(), .way = m_ways->currentData().toString().toStdString()};
+}
 
 void FormatForm::keep() {
     m_settings.setValue(kFormat, m_formats->currentData());
@@ -156,6 +173,18 @@ void FormatForm::takeFormat() {
                 m_types->setCurrentIndex(std::max(0, m_types->findData(static_cast<int>(usual->type))));
     }
     m_typeRow->setVisible(m_types->count() > (m_for == For::one ? 1 : 2));
+    {
+        // Floats of 16 bits stay what they were.
+        const bool half = m_picture != nullptr && m_picture->metadata.sourceType == "f16";
+        const QSignalBlocker quiet(m_ways);
+        m_ways->clear();
+        for (const io::StorageWay& way : now.ways)
+            m_ways->addItem(QString::fromUtf8(way.title), QString::fromLatin1(way.id));
+        const auto same = [half](const io::StorageWay& way) { return way.halfPrecision == half; };
+        const auto usual = std::ranges::find_if(now.ways, same);
+        if (usual != now.ways.end()) m_ways->setCurrentIndex(static_cast<int>(usual - now.ways.begin()));
+    }
+    m_wayRow->setVisible(!now.ways.empty());
     m_qualityRow->setVisible(now.quality);
     ask();
     emit changed();
@@ -165,7 +194,7 @@ void FormatForm::ask() {
     m_outlookRows->setVisible(m_picture != nullptr);
     if (m_picture == nullptr) return;
     const io::Format& now = format();
-    const Choice choice{m_picture, now.id, fit().type, now.quality ? m_number->value() : 0};
+    const Choice choice{m_picture, now.id, fit().type, now.quality ? m_number->value() : 0, encoding().way};
     m_outlook.ask(choice, [picture = m_picture, &now, fit = fit(), encode = encoding()](const JobContext& context) {
         return outlookOf(*picture, now, fit, encode, context.stop());
     });

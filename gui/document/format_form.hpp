@@ -48,6 +48,7 @@ private:
         std::string format;
         std::optional<io::PixelType> type;
         int quality = 0;
+        std::string way{};
         bool operator==(const Choice&) const = default;
     };
     struct Outlook {
@@ -59,6 +60,8 @@ private:
     QString id(const char* name) const;
     void makeRows();
     void listFormats();
+    /// That of the file where it holds the result as it is, else what was chosen last.
+    void choose(const io::Grid* original);
     void takeFormat();
     void ask();
     void showOutlook();
@@ -66,11 +69,11 @@ private:
     For m_for;
     QSettings& m_settings;
     std::shared_ptr<const io::Grid> m_picture;
-    QComboBox *m_formats, *m_types;
+    QComboBox *m_formats, *m_types, *m_ways;
     QSlider* m_quality;
     QSpinBox* m_number;
     QLabel *m_size, *m_lost;
-    QWidget *m_typeRow = nullptr, *m_qualityRow = nullptr, *m_outlookRows = nullptr;
+    QWidget *m_typeRow = nullptr, *m_qualityRow = nullptr, *m_wayRow = nullptr, *m_outlookRows = nullptr;
     io::FitOptions::Range m_range{};
     Derived<Choice, Outlook> m_outlook;
 };

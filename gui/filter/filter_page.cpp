@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/filter/filter_page.hpp"
 
+#include "gpu/core/parameter_effects.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/filter/crop_frame.hpp"
 #include "gui/filter/steps_panel.hpp"
 #include "gui/kit/form.hpp"
@@ -14,6 +16,7 @@
 #include "gui/picture/slice_bar.hpp"
 #include "gui/session/live_tool.hpp"
 #include "gui/session/pane_contents.hpp"
+#include "io/crop.hpp"
 
 #include <QAction>
 #include <QComboBox>
@@ -37,10 +40,9 @@ constexpr double kWipeStep = 0.02;
 
 /// Whether it keeps a part of the picture.
 bool crops(const KnownStep& step) {
-    const gpu::Parameter* box = gpu::findRole(step.family->parameters(), gpu::Parameter::Role::box);
-    if (box == nullptr || !step.values.contains(box->visibleWhen)) return false;
-    const auto* task = std::get_if<std::string>(&step.values.at(box->visibleWhen));
-    return task != nullptr && std::ranges::find(box->visibleWhenIn, *task) != box->visibleWhenIn.end();
+    const auto& all = step.family->parameters();
+    const gpu::Parameter* box = gpu::findRole(all, gpu::Parameter::Role::box);
+    return box != nullptr && !box->visibleWhen.empty() && !gpu::leftAside(*box, all, step.values);
 }
 
 }  // namespace
@@ -160,9 +162,7 @@ const gpu::Parameter* FilterPage::cropBox() const {
     const ParameterState& values = m_session.parameters();
     const gpu::Parameter* box = m_panel->hasStep() ? values.findRole(gpu::Parameter::Role::box) : nullptr;
     if (box == nullptr || box->visibleWhen.empty() || !values.family()->info().makesPicture) return nullptr;
-    const auto* task = std::get_if<std::string>(&values.value(box->visibleWhen));
-    const bool crops = task != nullptr && std::ranges::find(box->visibleWhenIn, *task) != box->visibleWhenIn.end();
-    return crops ? box : nullptr;
+    return values.visible(*box) ? box : nullptr;
 }
 
 void FilterPage::showCrop(const gpu::Parameter* box) {
@@ -223,7 +223,9 @@ void FilterPage::makeCommands() {
        [this] { setShows(m_shows == Shows::input ? Shows::result : Shows::input); });
     on("picture-both", tr("Side by &side"), Qt::Key_B,
        [this] { setShows(m_shows == Shows::both ? Shows::result : Shows::both); });
-    on("add-step-key", tr("&Add a step"), Qt::Key_Slash, [this] { m_panel->typeStep(); });
+    QAction* add = makeAction("add-step-key", tr("&Add a step"), Qt::Key_Slash);
+    connect(add, &QAction::triggered, m_panel, &StepsPanel::typeStep);
+    m_panel->addAction(add);  // beside every view, so that each hears the key
 }
 
 const Document::State& FilterPage::origin() const {
@@ -285,6 +287,27 @@ PaneContent FilterPage::resultContent() const {
     return pane;
 }
 
+PaneContent FilterPage::before(PaneContent input, const io::Grid* result) {
+    const RecipePlace* place = m_session.recipe().place();
+    if (place == nullptr || input.picture == nullptr || result == nullptr) return input;
+    const io::Shape &whole = input.picture->shape(), &made = result->shape();
+    QRect part(0, 0, static_cast<int>(whole.width), static_cast<int>(whole.height));
+    for (const gpu::recipe::Step& step : place->recipe.steps) {
+        const KnownStep known{.words = {}, .family = gpu::findFamily(step.family), .values = step.parameters};
+        if (!step.on || known.family == nullptr || !crops(known)) continue;
+        const auto& all = known.family->parameters();
+        const QRect kept =
+            partOf(gpu::format(gpu::valueOf(all, known.values, gpu::findRole(all, gpu::Parameter::Role::box)->id)));
+        if (!kept.isEmpty()) part = kept.translated(part.topLeft()) & part;
+    }
+    if (whole == made || part.width() != made.width || part.height() != made.height) return input;
+    if (std::exchange(m_beforeOf, {input.picture, part}) != m_beforeOf)
+        m_before =
+            std::make_shared<const io::Grid>(io::crop(*input.picture, part.x(), part.y(), part.width(), part.height()));
+    input.picture = m_before;
+    return input;
+}
+
 void FilterPage::setShows(Shows shows) {
     m_shows = shows;
     if (!m_modes.empty()) m_modes[static_cast<std::size_t>(shows)]->setChecked(true);
@@ -344,7 +367,14 @@ void FilterPage::refresh() {
     const bool come = result.hint.isEmpty() && result.picture != nullptr;
     if (!m_session.preview().shown() && (come || !m_session.activity().busy())) m_live->release();
     showCrop(box);
-    m_grid->setReference(input);
+    for (int i = 0; box == nullptr && i < std::ssize(contents); ++i) m_grid->pane(i)->view()->setOverlays({&m_scale});
+    const PaneContent reference = before(input, result.picture.get());
+    if (m_shows == Shows::wipe && box == nullptr && result.picture != nullptr &&
+        reference.picture->shape() != result.picture->shape()) {
+        contents.back().hint = tr("no wipe: the steps change the size");
+        m_grid->setPanes(contents);
+    }
+    m_grid->setReference(reference);
     m_grid->setWipe(box == nullptr && m_shows == Shows::wipe ? kResultKey : QString(), m_wipe);
     m_inspector->setPanes({input, result});
     m_range->setCurrent(result.picture != nullptr ? result.picture : m_session.document().grid());

@@ -3,6 +3,7 @@
 
 #include "gui/picture/page.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/picture/scale_bar.hpp"
 #include "gui/picture/wipe.hpp"
 #include "gui/session/compare_session.hpp"
 
@@ -40,6 +41,7 @@ public:
     void runPrimary() override { emit saveWanted(); }
     Docks docks() const override { return {.results = false, .source = false}; }
     ViewState* currentView() const override { return m_grid == nullptr ? nullptr : m_grid->currentViewState(); }
+    QString viewText() const override { return {}; }  // the row below the picture has it
     QImage view() override { return grabPanes(); }
     bool settled() const override { return m_grid != nullptr && m_grid->settled() && !m_later.isActive(); }
     void restore(const QSettings& settings) override;
@@ -77,6 +79,8 @@ private:
     QWidget* makeStrip();
     void makeCommands();
     PaneContent resultContent() const;
+    /// What the wipe and Shift set against the result: the input, of which the steps may keep a part.
+    PaneContent before(PaneContent input, const io::Grid* result);
     QImage grabPanes();
     void taskChanged(const Task& before, const Task& now);
     void followStep();
@@ -99,6 +103,9 @@ private:
     std::size_t m_placesBefore = 0;  ///< what is looked at while another page is shown
     Shows m_shows = Shows::result;
     Wipe m_wipe;
+    ScaleBarOverlay m_scale;
+    std::pair<std::shared_ptr<const io::Grid>, QRect> m_beforeOf;
+    std::shared_ptr<const io::Grid> m_before;
     QTimer m_later;
 };
 

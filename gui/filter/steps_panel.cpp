@@ -8,6 +8,7 @@
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/request/task_form.hpp"
 #include "gui/session/task_step.hpp"
+#include "io/in_space.hpp"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -72,11 +73,10 @@ void StepsPanel::build() {
     connect(m_offered, &QListWidget::itemActivated, m_field, &QLineEdit::returnPressed);
     connect(m_offered, &QListWidget::itemClicked, m_field, &QLineEdit::returnPressed);
     m_title = made(new QLabel(content), {.id = "step-title", .look = "title", .wraps = true});
-    auto* form = makeTaskForm(
+    m_form = makeTaskForm(
         m_session.request(), m_session.results(), m_session.inputs(),
         [this](const QString& why) { m_session.activity().report(why); }, FormFor::filtering, content);
-    m_form = form;
-    connect(form, &ParameterForm::done, this, &StepsPanel::done);
+    connect(m_form, &ParameterForm::done, this, &StepsPanel::done);
     auto* batch = made(new QPushButton(tr("Batch this..."), content),
                        {.id = "batch-this",
                         .tip = tr("The same steps for every picture of a folder, saved as it was saved last."),
@@ -91,21 +91,37 @@ QWidget* StepsPanel::makeChips(QWidget* content) {
     auto* chips = new QWidget(content);
     auto* rows = makeColumn(chips, {}, kGap / 2);
     QHBoxLayout* row = nullptr;
-    int count = 0;
-    for (const KnownStep& step : m_known) {
-        if (!step.likely || count == kMostChips) continue;
-        if (count++ % 2 == 0) fill(rows, {row = makeRow(nullptr, {}, kGap / 2)});
-        row->addWidget(
-            made(new QPushButton(step.words.front(), chips), {.id = QStringLiteral("chip-%1").arg(count),
-                                                              .look = "segment",
-                                                              .tip = tr("Add it as a step behind the current one."),
-                                                              .does = [this, step] { add(step); }}),
-            1);
+    for (int i = 0; i < kMostChips; ++i) {
+        if (i % 2 == 0) fill(rows, {row = makeRow(nullptr, {}, kGap / 2)});
+        const auto does = [this, i] { add(*m_likely[static_cast<std::size_t>(i)]); };
+        m_chips.push_back(made(new QPushButton(chips), {.id = QStringLiteral("chip-%1").arg(i + 1),
+                                                        .look = "segment",
+                                                        .tip = tr("Add it as a step behind the current one."),
+                                                        .does = does}));
+        row->addWidget(m_chips.back(), 1);
     }
     return chips;
 }
 
-void StepsPanel::setPresets(const Presets& presets) { m_known = knownSteps(&presets); }
+void StepsPanel::refreshChips() {
+    const auto& picture = m_session.document().grid();
+    // A pixel of it has a size, and no printer's; or it is a volume.
+    const bool measured = picture != nullptr && (picture->shape().depth > 1 ||
+                                                 (io::hasGeometry(picture->geometry) && !picture->metadata.dpi));
+    m_likely.clear();
+    for (const KnownStep& step : m_known)
+        if (step.likely == u"both" || step.likely == (measured ? u"measurement" : u"photograph"))
+            m_likely.push_back(&step);
+    for (std::size_t i = 0; i < m_chips.size(); ++i) {
+        m_chips[i]->setVisible(i < m_likely.size());
+        if (i < m_likely.size()) m_chips[i]->setText(m_likely[i]->words.front());
+    }
+}
+
+void StepsPanel::setPresets(const Presets& presets) {
+    m_known = knownSteps(&presets);
+    m_later.start();
+}
 
 void StepsPanel::typeStep() {
     build();
@@ -134,10 +150,12 @@ void StepsPanel::add(const KnownStep& step) {
         return m_session.activity().report(tr("Open a picture first, for the step to work on."));
     build();
     m_field->clear();
-    if (!step.view.isEmpty()) return emit pageWanted(step.view);
-    m_session.recipe().insert(*step.family, step.values);
+    if (step.view.isEmpty())
+        m_session.recipe().insert(*step.family, step.values);
+    else
+        emit pageWanted(step.view);
     m_steps->setFocus();
-    emit added(step);
+    if (step.view.isEmpty()) emit added(step);
 }
 
 bool StepsPanel::hasStep() const {
@@ -186,11 +204,14 @@ void StepsPanel::refresh() {
     if (m_column == nullptr) return;
     const RecipePlace* place = m_session.recipe().place();
     const bool any = place != nullptr && !place->recipe.steps.empty(), at = hasStep();
+    refreshChips();
     m_none->setVisible(!any);
     m_steps->setVisible(any);
     m_title->setVisible(at);
     m_form->setVisible(at && m_own == nullptr);
-    if (at) m_title->setText(nameOf(stepOf(m_session.request()), m_known).title);
+    const StepName name = at ? nameOf(stepOf(m_session.request()), m_known) : StepName();
+    m_title->setText(name.title);
+    m_form->setNamed(name.own);
 }
 
 void StepsPanel::showEvent(QShowEvent* event) {

@@ -16,6 +16,7 @@ class QVBoxLayout;
 
 namespace warplens::gui {
 
+class ParameterForm;
 class Presets;
 
 /// The steps in a list, a field to add one by what it does, and the values of the step at hand: beside every view of
@@ -56,6 +57,7 @@ protected:
 private:
     void build();
     QWidget* makeChips(QWidget* content);
+    void refreshChips();
     void offer(const QString& typed);
     QString quietText() const;
     void refresh();
@@ -64,7 +66,10 @@ private:
     std::vector<KnownStep> m_known;
     QPushButton* m_quiet;
     QVBoxLayout* m_column = nullptr;  ///< this and what follows are made when the panel is first shown
-    QWidget *m_steps = nullptr, *m_form = nullptr, *m_own = nullptr;
+    QWidget *m_steps = nullptr, *m_own = nullptr;
+    ParameterForm* m_form = nullptr;
+    std::vector<QPushButton*> m_chips;
+    std::vector<const KnownStep*> m_likely;  ///< of m_known, a chip each
     QLabel *m_title = nullptr, *m_none = nullptr;
     QLineEdit* m_field = nullptr;
     QListWidget* m_offered = nullptr;

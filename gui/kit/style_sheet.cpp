@@ -28,7 +28,7 @@ QDockWidget { font-weight: bold; color: @text1; }
 QDockWidget::title { background: @dock; text-align: left; padding: 8px 12px; border-bottom: 1px solid @hairline; }
 QStatusBar { background: @strip; border-top: 1px solid @line; font-size: 12px; color: @text2; min-height: 27px; }
 QStatusBar::item { border: none; }
-QStatusBar QToolButton { min-height: 20px; padding: 0 4px; }
+QStatusBar QToolButton, QStatusBar QPushButton { min-height: 20px; padding: 0 4px; }
 QMenuBar { background: @strip; color: @text1; padding: 0 4px; }
 QMenuBar::item { background: transparent; padding: 6px 9px; border-radius: 3px; }
 QMenuBar::item:selected { background: @selection; }

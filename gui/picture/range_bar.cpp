@@ -115,7 +115,7 @@ QSize RangeBar::minimumSizeHint() const {
 
 QSize RangeBar::sizeHint() const { return minimumSizeHint() + QSize(widthOf(m_label) + widthOf(m_scope), 0); }
 
-void RangeBar::setShared(bool shared) { m_scope->setText(shared ? tr("all panes") : tr("this pane")); }
+void RangeBar::setShared(bool shared) { m_scope->setText(shared ? QString() : tr("this pane")); }
 
 void RangeBar::show(DisplayRange range) {
     const QSignalBlocker quietLow(m_low), quietHigh(m_high), quietGamma(m_gamma);

@@ -31,6 +31,7 @@ public:
     /// What the rows of a column are ordered by.
     double valueOf(std::size_t row, int column) const;
     const std::shared_ptr<const gpu::Table>& table() const { return m_table; }
+    bool volume() const { return m_volume; }
     double area(std::size_t row) const;
     std::int64_t label(std::size_t row) const;
     std::optional<std::size_t> rowOf(std::int64_t label) const;

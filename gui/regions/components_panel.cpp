@@ -18,6 +18,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -49,10 +50,10 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
     auto* head = new QWidget(this);
     auto* csv = made(new QToolButton(head), {.id = "export-components",
                                              .look = "flat",
-                                             .tip = tr("Writes the rows shown, in this order, with all digits."),
+                                             .tip = tr("Writes the rows shown, in this order, with all digits (T)."),
                                              .focus = true});
     csv->setText(tr("CSV"));
-    connect(csv, &QToolButton::clicked, this, &ComponentsPanel::exportCsv);
+    connect(csv, &QToolButton::clicked, this, &ComponentsPanel::tableWanted);
     auto* rois = made(new QToolButton(head), {.id = "export-outlines",
                                               .look = "flat",
                                               .tip = tr("Writes the outlines of the regions kept as ImageJ's RoiSet."),
@@ -60,7 +61,7 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
                                               .text = tr("ROIs")});
     connect(rois, &QToolButton::clicked, this, &ComponentsPanel::outlinesWanted);
     m_count->setObjectName(QStringLiteral("components-count"));
-    auto* row = titleRow(head, kTitleHeight, tr("Components"), 6);
+    auto* row = titleRow(head, kTitleHeight, tr("Regions"), 6);
     fill(row, {m_count, new OriginMark(Origin::counted, head), spring(), rois, csv});
     m_distribution->content()->addWidget(m_chart, 1);
     m_distribution->content()->addWidget(m_scatter, 1);
@@ -127,7 +128,7 @@ QWidget* ComponentsPanel::makeKept() {
     m_kept = made(words({}, "title", told), {.id = "components-kept"});
     m_mean = made(words({}, "title", told), {.id = "components-mean"});
     makeRow(told, {}, 5,
-            {m_kept, new OriginMark(Origin::counted, told), words(tr("kept, mean size"), "body", told), m_mean,
+            {m_kept, new OriginMark(Origin::counted, told), words(tr("kept; average"), "body", told), m_mean,
              new OriginMark(Origin::counted, told), spring()});
     makeColumn(below, {}, 6, {by, limits, told});
     return below;
@@ -170,7 +171,9 @@ void ComponentsPanel::showMeasure() {
             ? nullptr
             : m_model->measures()[static_cast<std::size_t>(column - ComponentsModel::kColumns)];
     std::vector<double> values = valuesOf(column);
-    const QString unit = measure == nullptr ? QStringLiteral("px") : QString::fromStdString(measure->unit);
+    const QString unit = measure != nullptr  ? QString::fromStdString(measure->unit)
+                         : m_model->volume() ? tr("voxels")
+                                             : QStringLiteral("px");
     m_chart->setValues(values, unit,
                        measure == nullptr || std::holds_alternative<gpu::Column::Integers>(measure->values));
     m_distribution->setCaption(
@@ -210,11 +213,13 @@ void ComponentsPanel::showScatter() {
 void ComponentsPanel::showChosen() { m_scatter->setChosenRow(chosen()); }
 
 void ComponentsPanel::fitColumns() {
-    // The centroid, which the exported table has too, is shown whole or not at all.
-    m_table->setColumnHidden(ComponentsModel::kCentroid, false);
+    // Where a region lies, which the exported table has too, gives way to what is measured.
+    constexpr std::array kPlaces{ComponentsModel::kCentroid, ComponentsModel::kBox};
+    for (const int column : kPlaces) m_table->setColumnHidden(column, false);
     m_table->resizeColumnsToContents();
-    if (m_table->horizontalHeader()->length() > m_table->viewport()->width())
-        m_table->setColumnHidden(ComponentsModel::kCentroid, true);
+    for (const int column : kPlaces)
+        if (m_table->horizontalHeader()->length() > m_table->viewport()->width())
+            m_table->setColumnHidden(column, true);
 }
 
 std::pair<double, double> ComponentsPanel::limits() const {
@@ -251,7 +256,8 @@ void ComponentsPanel::refresh() {
     for (int row = 0; row < m_model->rowCount(); ++row)
         if (keeps(static_cast<std::size_t>(row))) sum += m_model->area(static_cast<std::size_t>(row));
     const int kept = m_rows->rowCount();
-    m_mean->setText(kept == 0 ? QStringLiteral("–") : format::integer(std::llround(sum / kept)));
+    const QString mean = kept == 0 ? QStringLiteral("–") : format::integer(std::llround(sum / kept));
+    m_mean->setText(m_model->volume() ? tr("%1 voxels").arg(mean) : tr("%1 px").arg(mean));
 }
 
 void ComponentsPanel::choose(std::int64_t label) {
@@ -292,13 +298,6 @@ gpu::Table ComponentsPanel::shownTable() const {
     for (const gpu::Column& column : m_model->table()->columns) add(column, rows);
     for (const gpu::Column* column : m_model->measures()) add(*column, measured);
     return shown;
-}
-
-void ComponentsPanel::exportCsv() {
-    if (m_model->table() == nullptr) return;
-    exportTable(
-        window(), tr("Export the components"), shownTable(), this, [](const QString&) {},
-        [this](const QString& why) { emit failed(why); });
 }
 
 }  // namespace warplens::gui

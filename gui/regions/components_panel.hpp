@@ -50,8 +50,8 @@ signals:
     void keptChanged();
     /// The outlines of the regions that are kept are to be written.
     void outlinesWanted();
-    /// A file could not be written, and why.
-    void failed(const QString& why);
+    /// shownTable() is to be written.
+    void tableWanted();
 
 private:
     void fitColumns();
@@ -68,7 +68,6 @@ private:
     /// Without bounds until somebody gave some.
     std::pair<double, double> limits() const;
     void refresh();
-    void exportCsv();
 
     ComponentsModel* m_model;
     FiguresRows* m_rows;

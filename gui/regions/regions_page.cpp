@@ -18,6 +18,7 @@
 #include "gui/session/propagation_replay.hpp"
 #include "io/write.hpp"
 
+#include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
 #include <QScopedValueRollback>
@@ -65,8 +66,8 @@ void RegionsPage::makePanes() {
     m_input->view()->setObjectName(QStringLiteral("regions-input"));
     m_result->view()->setObjectName(QStringLiteral("regions-result"));
     for (Pane* pane : {m_input, m_result}) pane->view()->setViewState(&m_view);
-    m_input->view()->setOverlays({&m_frontier, &m_selected, &m_chosenTag, &m_selectedTag});
-    m_result->view()->setOverlays({&m_leftOut, &m_wrong, &m_leftOutlines, &m_chosenTag});
+    m_input->view()->setOverlays({&m_scale, &m_frontier, &m_selected, &m_chosenTag, &m_selectedTag});
+    m_result->view()->setOverlays({&m_scale, &m_leftOut, &m_wrong, &m_leftOutlines, &m_chosenTag});
     addPaintLayer(*m_input->view(), m_session.regions(), PaintVeil::none);
     m_result->view()->installEventFilter(&m_session.regions());  // its keys
     installEventFilter(&m_session.regions());
@@ -122,7 +123,9 @@ void RegionsPage::wire() {
     connect(m_components, &ComponentsPanel::chosenChanged, this, &RegionsPage::goToChosen);
     connect(m_components, &ComponentsPanel::keptChanged, this, &RegionsPage::refreshKept);
     connect(m_components, &ComponentsPanel::outlinesWanted, this, &RegionsPage::saveOutlines);
-    connect(m_components, &ComponentsPanel::failed, &m_session.activity(), &Activity::report);
+    connect(m_components, &ComponentsPanel::tableWanted, this, &RegionsPage::saveTable);
+    QAction* table = makeAction("save-regions", tr("Save the &table (CSV)..."), Qt::Key_T);
+    connect(table, &QAction::triggered, this, &RegionsPage::saveTable);
     connect(m_figures, &FiguresView::failed, &m_session.activity(), &Activity::report);
     connect(m_figures, &FiguresView::exported, &m_session.activity(),
             [this](const QString& what) { m_session.activity().note(what); });
@@ -187,6 +190,23 @@ void RegionsPage::chooseAt(QPoint pixel) {
     m_components->choose(static_cast<std::int64_t>(picture->value(pixel.x(), pixel.y(), m_view.slice(), 0)));
 }
 
+QString RegionsPage::fileName(const char* what) const {
+    const RecipePlace* place = m_session.recipe().place();
+    const Document::State& of = place != nullptr ? place->origin : m_session.document().state();
+    return QFileInfo(of.name()).completeBaseName() + QLatin1String(what);
+}
+
+void RegionsPage::saveTable() {
+    if (m_components->model().table() == nullptr) return;
+    gpu::Table table = m_components->shownTable();
+    table.id = fileName("-regions").toStdString();
+    Activity& activity = m_session.activity();
+    exportTable(
+        window(), tr("Save the table of regions"), table, this,
+        [&activity](const QString& path) { activity.note(tr("Saved %1").arg(QFileInfo(path).fileName())); },
+        [&activity](const QString& why) { activity.report(why); });
+}
+
 void RegionsPage::saveOutlines() {
     if (m_final == nullptr) return;
     const auto write = [this, labels = m_final, kept = m_components->keptLabels()](const QString& path) {
@@ -210,7 +230,7 @@ void RegionsPage::saveOutlines() {
                    {.title = tr("Save the outlines"),
                     .filters = {tr("ImageJ regions (*.zip)")},
                     .suffix = QStringLiteral("zip"),
-                    .name = QStringLiteral("RoiSet"),
+                    .name = fileName("-RoiSet"),
                     .id = "save-outlines"},
                    this, write);
 }

@@ -7,6 +7,7 @@
 #include "gui/picture/outline.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/picture/pane_content.hpp"
+#include "gui/picture/scale_bar.hpp"
 #include "gui/session/compare_session.hpp"
 
 #include <QTimer>
@@ -73,6 +74,9 @@ private:
     void refreshSide();
     void refreshMeasures();
     void refreshKept();
+    /// After the picture: "cells" and what it is.
+    QString fileName(const char* what) const;
+    void saveTable();
     void saveOutlines();
     void refreshWrong();
     /// The present result of another variant that is exact, of the same kind; null: none.
@@ -113,6 +117,7 @@ private:
     OutlineOverlay m_selected, m_leftOutlines{OutlineOverlay::Line::weak};
     PixelOverlay m_wrong;    ///< values that another variant's exact result has otherwise
     PixelOverlay m_leftOut;  ///< regions that are not kept, and what lies outside
+    ScaleBarOverlay m_scale;
     BoxTag m_selectedTag{BoxTag::Box::bare}, m_chosenTag{BoxTag::Box::drawn};
     std::shared_ptr<const io::Grid> m_grown;  ///< the steps of a family that grows regions; null: of another
     QRect m_grownBox;

@@ -124,11 +124,14 @@ void RegionsPage::refreshMeasures() {
     if (m_final == nullptr) {
         m_measures.forget();
     } else if (isVisible()) {
-        m_measures.ask({m_final, m_session.document().grid()},
-                       [labels = m_final, picture = m_session.document().grid()](const JobContext& context) {
-                           return std::make_shared<const gpu::Table>(gpu::measureRegions(
-                               *labels, gpu::sameExtents(labels.get(), picture.get()), context.stop()));
-                       });
+        // Steps before may have left black and white alone; what the file says is measured, where it is as large.
+        const RecipePlace* place = m_session.recipe().place();
+        auto picture = place == nullptr ? nullptr : place->origin.picture.grid;
+        if (gpu::sameExtents(m_final.get(), picture.get()) == nullptr) picture = m_session.document().grid();
+        m_measures.ask({m_final, picture}, [labels = m_final, picture](const JobContext& context) {
+            return std::make_shared<const gpu::Table>(
+                gpu::measureRegions(*labels, gpu::sameExtents(labels.get(), picture.get()), context.stop()));
+        });
     }
     const auto* found = m_measures.value();
     m_components->setMeasures(found == nullptr ? nullptr : *found);

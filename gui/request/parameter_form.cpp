@@ -54,7 +54,7 @@ void ParameterForm::rebuild() {
     while (QLayoutItem* item = m_layout->takeAt(0)) delete item;
     for (const bool folded : {false, true}) {
         for (const gpu::Parameter& parameter : m_state.parameters()) {
-            if (parameter.advanced != folded) continue;
+            if (this->folded(parameter) != folded) continue;
             m_rows.push_back(makeRow(parameter));
             m_layout->addWidget(m_rows.back().widget);
             if (const auto below = m_below.find({m_state.family(), parameter.id}); below != m_below.end())
@@ -68,10 +68,10 @@ void ParameterForm::rebuild() {
 void ParameterForm::refresh() {
     int changed = 0, folded = 0;
     for (Row& row : m_rows) {
-        const bool away = row.parameter.advanced;
+        const bool away = this->folded(row.parameter);
         const bool wanted = m_state.visible(row.parameter);
         folded += away && wanted ? 1 : 0;
-        changed += away && wanted && !m_state.isDefault(row.parameter.id) ? 1 : 0;
+        changed += away && wanted && !m_named && !m_state.isDefault(row.parameter.id) ? 1 : 0;
         row.refresh();
         row.widget->setVisible(wanted && (!away || m_unfolded));
     }
@@ -80,6 +80,17 @@ void ParameterForm::refresh() {
                     : changed > 0 ? tr("More options, %1 set").arg(changed)
                                   : tr("More options"));
     m_more->setAccessibleName(m_more->text());
+}
+
+bool ParameterForm::folded(const gpu::Parameter& parameter) const {
+    const bool volume = m_picture != nullptr && m_picture->shape().depth > 1;
+    const bool said = parameter.type == gpu::Parameter::Type::choice && parameter.visibleWhen.empty() &&
+                      !(volume && parameter.role == gpu::Parameter::Role::dimensions);
+    return parameter.advanced || (m_named && said);
+}
+
+void ParameterForm::setNamed(bool named) {
+    if (std::exchange(m_named, named) != named) rebuild();
 }
 
 void ParameterForm::take(const std::string& id, const gpu::Parameter::Value& value) {
@@ -158,11 +169,18 @@ ParameterField::Shown ParameterForm::shownOf(const gpu::Parameter& parameter) co
 }
 
 void ParameterForm::setPicture(std::shared_ptr<const io::Grid> picture) {
-    if (std::exchange(m_picture, std::move(picture)) != m_picture) refresh();
+    const auto before = std::exchange(m_picture, std::move(picture));
+    const auto deep = [](const auto& one) { return one != nullptr && one->shape().depth > 1; };
+    if (m_named && deep(before) != deep(m_picture))
+        rebuild();
+    else if (before != m_picture)
+        refresh();
 }
 
 std::optional<FieldLength> ParameterForm::lengthOf(const gpu::Parameter& parameter) const {
     if (m_picture == nullptr || !gpu::isLength(parameter)) return std::nullopt;
+    // How large a photograph is printed says nothing of what is seen in it.
+    if (m_picture->metadata.dpi && !m_state.lengthsInUnit()) return std::nullopt;
     const gpu::PixelLength pixel = gpu::pixelLength(m_state.parameters(), m_state.values(), *m_picture);
     if (!pixel.why.empty()) return std::nullopt;
     const gpu::LengthUnit unit = gpu::lengthUnitOf(*m_picture);

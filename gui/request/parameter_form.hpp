@@ -28,6 +28,8 @@ public:
     /// ownership with the caller's parent. It hides itself where it says nothing.
     void setBelow(const gpu::Family& family, const std::string& id, QWidget* widget);
     bool unfolded() const { return m_unfolded; }
+    /// Whether a name stands above the form that says which choices were made: they are folded away as well.
+    void setNamed(bool named);
     /// What an empty range amounts to: the edges of a result.
     void setFollowedRange(std::optional<std::pair<double, double>> range);
     /// What a number comes to while a word stands for it.
@@ -51,6 +53,7 @@ private:
     };
     void rebuild();
     void refresh();
+    bool folded(const gpu::Parameter& parameter) const;
     Row makeRow(const gpu::Parameter& parameter);
     QWidget* makeEditor(const gpu::Parameter& parameter, std::function<void()>& refresh);
     ParameterField::Shown shownOf(const gpu::Parameter& parameter) const;
@@ -62,7 +65,7 @@ private:
     QPushButton* m_more;
     std::vector<Row> m_rows;
     std::map<std::pair<const gpu::Family*, std::string>, QWidget*> m_below;
-    bool m_unfolded = false;
+    bool m_unfolded = false, m_named = false;
     std::optional<std::pair<double, double>> m_followedRange;
     std::map<std::string, double> m_found;
     std::shared_ptr<const io::Grid> m_picture;

@@ -2,7 +2,11 @@
 #include "gui/session/folder_run.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/core/table.hpp"
 #include "gpu/recipe/run.hpp"
+#include "gpu/report/region_measures.hpp"
+#include "gpu/report/region_outlines.hpp"
 #include "gpu/run/picture_batch.hpp"
 #include "io/fit_format.hpp"
 #include "io/read.hpp"
@@ -42,6 +46,10 @@ struct Way : gpu::BatchPicture {
 class FolderRun {
 public:
     FolderRun(gpu::Runner& runner, const FolderPlan& plan) : m_plan(plan), m_runners{&runner} {
+        const auto& steps = plan.recipe.steps;
+        const gpu::Family* last =
+            gpu::findFamily(steps.empty() ? plan.request.family : gpu::recipe::lastOf(plan.recipe).family);
+        m_regions = last != nullptr && last->info().regions == gpu::Regions::labels;
         while (m_runners.size() < plan.devices.size()) m_runners.push_back(m_more.emplace_back(runner.beside()).get());
         std::set<QString> targets;
         for (int row = 0; row < plan.files.size(); ++row) {
@@ -85,13 +93,30 @@ public:
     }
 
 private:
-    static void checkTarget(const Way& way) {
-        if (way.taken || QFileInfo::exists(way.target))
-            refuse(QFileInfo(way.target).fileName().toStdString() +
-                   " exists already and is not overwritten; choose another folder for the results");
+    /// The result, and of regions what is measured of them and their outlines.
+    QStringList filesOf(const Way& way) const {
+        const QString base = way.target.chopped(m_plan.ending.size() + 1);
+        return m_regions ? QStringList{way.target, base + QStringLiteral(".csv"), base + gpu::kOutlinesEnding}
+                         : QStringList{way.target};
     }
 
-    static std::shared_ptr<const io::Grid> read(const Way& way, const std::stop_token& stop) {
+    void checkTarget(const Way& way) const {
+        for (const QString& file : filesOf(way))
+            if (way.taken || QFileInfo::exists(file))
+                refuse(QFileInfo(file).fileName().toStdString() +
+                       " exists already and is not overwritten; choose another folder for the results");
+    }
+
+    static void writeRegions(const Way& way, const QStringList& files, const std::stop_token& stop) {
+        const io::Grid& labels = *way.record.result.picture;
+        const auto measures = gpu::measureRegions(labels, gpu::sameExtents(&labels, way.input.get()), stop);
+        io::writeFileAtomically(files[1].toStdString(), gpu::toCsv(measures));
+        const auto outlines = gpu::regionOutlines(
+            labels, [](std::int64_t) { return true; }, stop);
+        io::writeFileAtomically(files[2].toStdString(), gpu::toImageJ(outlines, labels.shape()));
+    }
+
+    std::shared_ptr<const io::Grid> read(const Way& way, const std::stop_token& stop) const {
         checkTarget(way);
         io::ReadOptions options;
         options.stop = stop;
@@ -169,8 +194,10 @@ private:
         if (const auto fits = io::fitFor(format, picture, fit); fits && fits->changes)
             for (const std::string& phrase : io::lostBy(format, picture, *fits, m_plan.encode))
                 way.lost << QString::fromStdString(phrase);
+        const QStringList files = filesOf(way);
+        if (m_regions) writeRegions(way, files, stop);
         if (way.changed()) {
-            QFile::remove(way.target);  // newer than the file, it would pass for its result
+            for (const QString& file : files) QFile::remove(file);  // newer than the file, it would pass for its result
             refuseChanged(way);
         }
         way.item.done = true;
@@ -179,6 +206,7 @@ private:
     gpu::Runner& runner(const Way& way) { return *m_runners[static_cast<std::size_t>(way.worker)]; }
 
     const FolderPlan& m_plan;
+    bool m_regions = false;               ///< the results are labels
     std::vector<gpu::Runner*> m_runners;  ///< one a device
     std::vector<std::unique_ptr<gpu::Runner>> m_more;
     std::deque<Way> m_ways, m_before;

@@ -16,7 +16,8 @@
 
 namespace warplens::gui {
 
-/// One variant or a recipe over the pictures of a folder, into another folder.
+/// One variant or a recipe over the pictures of a folder, into another folder. Beside labels of regions lies what is
+/// measured of them as .csv, values those of the pictures themselves, and their outlines as ImageJ's RoiSet.
 struct FolderPlan {
     gpu::Request request;              ///< of one variant, without input
     gpu::recipe::Recipe recipe;        ///< done instead, where it has steps

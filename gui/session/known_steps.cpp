@@ -54,7 +54,7 @@ void addWords(std::vector<KnownStep>& steps) {
         KnownStep step{.words = {},
                        .family = family,
                        .values = *values,
-                       .likely = one["likely"].toBool(),
+                       .likely = one["likely"].toString(),
                        .view = one["view"].toString()};
         for (const QJsonValue& word : one["words"].toArray()) step.words << word.toString();
         if (one.contains("step")) step.words.prepend(one["step"].toString());
@@ -132,14 +132,13 @@ StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& kno
             continue;
         if (best == nullptr || agreement(candidate) > agreement(*best)) best = &candidate;
     }
-    StepName name{best != nullptr ? best->words.front() : QString::fromStdString(family->title()), {}};
+    const QString title = QString::fromStdString(family->title());
+    StepName name{best != nullptr ? best->words.front() : title, {}};
+    name.own = name.title != title;
     QStringList values;
     for (const gpu::Parameter& parameter : all) {
         const bool given = step.parameters.contains(parameter.id), main = parameter.id == family->info().swept;
-        const bool asked =
-            parameter.visibleWhen.empty() ||
-            std::ranges::find(parameter.visibleWhenIn, gpu::effective(all, step.parameters, parameter.visibleWhen)) !=
-                parameter.visibleWhenIn.end();
+        const bool asked = !gpu::leftAside(parameter, all, step.parameters);
         if ((!given && !main) || !asked || parameter.type == gpu::Parameter::Type::picture) continue;
         const gpu::Parameter::Value& value = gpu::valueOf(all, step.parameters, parameter.id);
         if (!given && value == gpu::Parameter::Value(std::int64_t{0})) continue;  // something else decides

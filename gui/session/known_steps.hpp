@@ -17,7 +17,7 @@ struct KnownStep {
     QStringList words;  ///< the first one is its name
     const gpu::Family* family = nullptr;
     gpu::ParameterValues values{};
-    bool likely = false;  ///< among the first that people reach for
+    QString likely{};     ///< among the first that people reach for, with a "photograph", a "measurement" or "both"
     bool shipped = true;  ///< no preset of the user's
     QString view{};       ///< the view of the workspace that does this, instead of a step
 };
@@ -34,6 +34,7 @@ std::vector<KnownStep> knownSteps(const Presets* presets);
 /// What the step is called, and those of its values that the name does not say: "Sharpen", "radius 4".
 struct StepName {
     QString title, values;
+    bool own = false;  ///< it says more than the family's
 };
 StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& known);
 

@@ -15,47 +15,15 @@ namespace warplens::gui {
 namespace {
 
 constexpr double kGapAround = 9;  // of the crosshair's middle
-constexpr double kLabelInset = 6, kScaleBarMost = 90;
+constexpr double kLabelInset = 6;
 
 std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
-
-/// Text beside the picture in the axis' own colour; over it on a dark plate.
-void drawLabel(QPainter& painter, QRectF box, Qt::Alignment alignment, const QString& text, const QColor& ink,
-               bool over) {
-    painter.setFont(textFont(TextSize::caption));
-    if (over) {
-        QRectF plate = painter.boundingRect(box, static_cast<int>(alignment), text).adjusted(-4, -1, 4, 1);
-        painter.fillRect(plate, QColor(0, 0, 0, 170));
-    }
-    painter.setPen(ink);
-    painter.drawText(box, static_cast<int>(alignment), text);
-}
 
 constexpr double kArm = 32, kLetter = 10, kBox = 16;
 
 QPointF pointOf(const std::array<double, 2>& at) { return {at[0], at[1]}; }
 
 }  // namespace
-
-ScaleBar scaleBar(double pixelsPerMm, double most) {
-    const double longest = most / pixelsPerMm;
-    double mm = std::pow(10.0, std::floor(std::log10(longest)));
-    for (const double factor : {5.0, 2.0}) {
-        if (mm * factor > longest) continue;
-        mm *= factor;
-        break;
-    }
-    return {mm, mm * pixelsPerMm};
-}
-
-QString ScaleBar::label(bool hasGeometry) const {
-    if (!hasGeometry)
-        return mm == 1 ? QCoreApplication::translate("ScaleBar", "1 voxel")
-                       : QCoreApplication::translate("ScaleBar", "%1 voxels").arg(tickText(mm));
-    if (mm < 0.1) return tickText(mm * 1000) + QStringLiteral(" µm");
-    if (mm >= 1000) return tickText(mm / 1000) + QStringLiteral(" m");
-    return tickText(mm) + QStringLiteral(" mm");
-}
 
 void drawSliceCrosshair(QPainter& painter, const SlicePlacement& placement, SlicePlane plane,
                         const VolumeState::Voxel& voxel, QPointF exact) {
@@ -105,22 +73,6 @@ void drawSliceCrosshair(QPainter& painter, const SlicePlacement& placement, Slic
         drawLabel(painter, box, (beside ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, text(axes.right),
                   beside ? axisColour(axes.right, surroundScheme()) : vertical, !beside);
     }
-}
-
-void drawScaleBar(QPainter& painter, const SlicePlacement& placement) {
-    const ScaleBar bar = scaleBar(placement.pixelsPerMm, kScaleBarMost);
-    const QString label = bar.label(placement.hasGeometry);
-    const QRectF picture = placement.picture & placement.canvas;
-    const double wide = std::max(bar.pixels, QFontMetricsF(textFont(TextSize::caption)).horizontalAdvance(label));
-    const bool beside = placement.canvas.width() - picture.right() >= wide + 2 * kDockMargin;
-    const double bottom = picture.bottom() - kDockMargin;
-    const double left = beside ? picture.right() + kDockMargin : picture.right() - wide - kDockMargin;
-    const QColor ink = beside ? colour(Role::text2, surroundScheme()) : QColor(Qt::white);
-    if (!beside) painter.fillRect(QRectF(left - 6, bottom - 26, wide + 12, 34), QColor(0, 0, 0, 170));
-    drawLabel(painter, QRectF(left, bottom - 24, wide, 20), Qt::AlignLeft | Qt::AlignVCenter, label, ink, false);
-    painter.setPen(QPen(ink, 1.4 * lineScale(), Qt::SolidLine, Qt::FlatCap));
-    painter.drawLine(QPointF(left, bottom), QPointF(left + bar.pixels, bottom));
-    for (const double x : {left, left + bar.pixels}) painter.drawLine(QPointF(x, bottom - 4), QPointF(x, bottom + 4));
 }
 
 void drawBox(QPainter& painter, const gpu::render::Projection& projection, const std::array<int, 3>& extent) {

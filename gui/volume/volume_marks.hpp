@@ -3,6 +3,7 @@
 
 #include "gpu/render/view.hpp"
 #include "gui/kit/theme/tokens.hpp"
+#include "gui/picture/scale_bar.hpp"
 #include "gui/session/volume_state.hpp"
 
 #include <QColor>
@@ -24,30 +25,10 @@ inline QColor axisColour(int axis, Scheme scheme) {
     return QColor::fromRgb((scheme == Scheme::dark ? kDark : kLight)[static_cast<std::size_t>(axis)]);
 }
 
-/// The longest of 1, 2 or 5 times a power of ten that fits.
-struct ScaleBar {
-    double mm = 0;
-    double pixels = 0;
-    QString label(bool hasGeometry = true) const;  ///< "20 mm", "500 µm"; else "20 voxels"
-};
-
-/// A bar of at most `most` pixels where a mm has `pixelsPerMm`.
-ScaleBar scaleBar(double pixelsPerMm, double most);
-
-/// Where a slice lies on its canvas, in widget pixels.
-struct SlicePlacement {
-    QRectF canvas;   ///< all there is to draw on
-    QRectF picture;  ///< the slice; may reach beyond the canvas
-    double pixelsPerMm = 1;
-    bool hasGeometry = true;  ///< lengths are mm; else voxels
-};
-
 /// Lines through `cross` in the colours of the axes whose places they mark, and those places beside the picture, or
 /// over it where there is no room.
 void drawSliceCrosshair(QPainter& painter, const SlicePlacement& placement, SlicePlane plane,
                         const VolumeState::Voxel& voxel, QPointF cross);
-/// A round length at the lower right, beside the picture or over it.
-void drawScaleBar(QPainter& painter, const SlicePlacement& placement);
 
 /// The edges of a volume of `extent` voxels; those that meet in the corner furthest from the eye are faint.
 void drawBox(QPainter& painter, const gpu::render::Projection& projection, const std::array<int, 3>& extent);

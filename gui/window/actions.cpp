@@ -171,9 +171,7 @@ QAction* Actions::adopt(const QString& title, const QList<QAction*>& commands) {
     auto* menu = new QMenu(title, view);
     menu->addActions(commands);
     m_all << commands;
-    QAction* entry = view->insertMenu(hideDocks, menu);
-    entry->setVisible(!commands.isEmpty());
-    return entry;
+    return view->insertMenu(hideDocks, menu);
 }
 
 void Actions::fill(QMenuBar* bar) {

@@ -133,9 +133,11 @@ void MainWindow::makePages() {
     for (Page* page : m_pages->pages()) {
         // A menu hears the keys of its commands too, and two pages may have one key.
         QAction* commands = m_actions->adopt(page->title(), page->actions());
-        commands->setEnabled(page == m_pages->current());
-        connect(m_pages, &PageStack::pageChanged, commands,
-                [page, commands](const Page* current) { commands->setEnabled(current == page); });
+        const auto show = [page, commands](const Page* current) {
+            commands->setVisible(current == page && !page->actions().isEmpty());
+        };
+        show(m_pages->current());
+        connect(m_pages, &PageStack::pageChanged, commands, show);
         m_docks->addStatistics(page);
     }
     for (const auto workspace : {Page::Workspace::lab, Page::Workspace::picture})
@@ -247,6 +249,7 @@ void MainWindow::arrangeFor(Page* page) {
                                 : page == m_filter ? StepsPanel::Tells::step
                                                    : StepsPanel::Tells::task);
     m_status->setPageWidget(filters ? m_filter->steps()->quietLine() : page->statusWidget());
+    m_status->setLegendShown(!filters);  // few marks are seen there, and each says what it is
     m_task->setPageRow(page->taskRow());
     m_task->follow(page->currentView());
     m_actions->link->setChecked(page->linked());
@@ -383,7 +386,8 @@ void MainWindow::wireHelpers() {
         if (auto* open = findChild<BatchWindow*>()) return open->raise();
         auto* batch =
             new BatchWindow(m_session->control(), m_session->request(), m_session->recipe(), m_settings, this);
-        if (filter == m_pages->current()) batch->setExample(filter->result(), filter->origin().picture.grid);
+        if (filter == m_pages->current())
+            batch->setExample(filter->result(), filter->origin().picture.grid, filter->resultName());
         auto* timeline = findChild<TimelinePage*>();
         connect(batch, &BatchWindow::recorded, timeline, &TimelinePage::show);
         connect(batch, &BatchWindow::timelineWanted, this, [this, timeline] { m_pages->setCurrent(timeline); });

@@ -75,6 +75,8 @@ StatusLine::StatusLine(RequestState& request, RunTableModel& runs, Results& resu
 
 void StatusLine::setLegendFolded(bool folded) { m_legend->setFolded(folded); }
 
+void StatusLine::setLegendShown(bool shown) { m_legend->setVisible(shown); }
+
 void StatusLine::setPageWidget(QWidget* widget) {
     if (m_pageWidget != nullptr && m_pageWidget != widget) m_pageWidget->hide();
     m_pageWidget = widget;

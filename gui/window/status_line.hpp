@@ -29,6 +29,7 @@ public:
     explicit StatusLine(RequestState& request, RunTableModel& runs, Results& results, LivePreview& preview,
                         RunControl& control, Activity& activity, QWidget* parent = nullptr);
     void setLegendFolded(bool folded);
+    void setLegendShown(bool shown);
     /// In the place of rate, times and limit; null: none. It stays its owner's.
     void setPageWidget(QWidget* widget);
     /// "200 %, linked".

@@ -2,6 +2,7 @@
 #include "io/codecs/common.hpp"
 
 #include "io/codec_protocol.hpp"
+#include "io/in_space.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -68,9 +69,16 @@ void setResolution(Grid& grid, double dpiX, double dpiY) {
 
 void setPixelSize(Grid& grid, double mmX, double mmY) {
     if (!isLength(mmX) || !isLength(mmY)) return;
-    grid.metadata.dpi = {kMmPerInch / mmX, kMmPerInch / mmY};
+    grid.metadata.dpi.reset();
     grid.geometry.spacing[0] = mmX;
     grid.geometry.spacing[1] = mmY;
+}
+
+std::optional<std::array<double, 2>> resolutionOf(const Grid& grid) {
+    if (grid.metadata.dpi || !hasGeometry(grid.geometry)) return grid.metadata.dpi;
+    const auto& mm = grid.geometry.spacing;
+    if (!isLength(mm[0]) || !isLength(mm[1])) return std::nullopt;
+    return std::array{kMmPerInch / mm[0], kMmPerInch / mm[1]};
 }
 
 Grid upright(Grid grid, int orientation) {

@@ -4,8 +4,10 @@
 #include "io/error.hpp"
 #include "io/grid.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -29,10 +31,13 @@ std::uint32_t bigEndian(std::span<const std::byte> bytes, std::size_t at, std::s
 /// Grids hold 1, 3 or 4 channels, so grey with alpha becomes RGBA and says so.
 extern const char* const kGreyAlphaNote;
 
-/// Says how large the pixels of a picture are, by its resolution or in mm: as its dpi and as its spacing. Numbers that
-/// are not finite and above 0 change nothing.
+/// Says how large the pixels of a picture are: by its resolution, which is kept as its dpi, or by what lies in it, in
+/// mm and without a dpi; both as its spacing. Numbers that are not finite and above 0 change nothing.
 void setResolution(Grid& grid, double dpiX, double dpiY);
 void setPixelSize(Grid& grid, double mmX, double mmY);
+
+/// For formats that know a resolution alone: the dpi, else that of the spacing; none where the file said neither.
+std::optional<std::array<double, 2>> resolutionOf(const Grid& grid);
 
 /// The picture turned as an EXIF or TIFF orientation of 1 to 8 asks; adds a note. Any other number changes nothing.
 Grid upright(Grid grid, int orientation);

@@ -2,6 +2,7 @@
 #include "io/codecs/common.hpp"
 #include "io/codecs/exr_header.hpp"
 #include "io/codecs/formats.hpp"
+#include "io/format.hpp"
 
 #include <Iex.h>
 #include <ImfChannelList.h>
@@ -16,6 +17,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <string_view>
 
 namespace warplens::io::codecs {
 namespace {
@@ -86,13 +88,15 @@ Names channelsOf(const Imf::ChannelList& list, const std::string& where) {
     unsupported(where, "an EXR with channels " + shown, "keep only Y, or R, G, B with or without A");
 }
 
-Imf::FrameBuffer frameBuffer(const Names& names, float* values, const Imath::Box2i& window, int channels) {
+template <class T>
+Imf::FrameBuffer frameBuffer(const Names& names, T* values, Imf::PixelType type, const Imath::Box2i& window,
+                             int channels) {
     const auto width = static_cast<std::size_t>(window.max.x - std::int64_t{window.min.x} + 1);
-    const auto pixel = sizeof(float) * static_cast<std::size_t>(channels);
+    const auto pixel = sizeof(T) * static_cast<std::size_t>(channels);
     Imf::FrameBuffer buffer;
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (names[i].empty()) continue;  // filled in by us
-        buffer.insert(names[i], Imf::Slice::Make(Imf::FLOAT, values + i, window, pixel, pixel * width));
+        buffer.insert(names[i], Imf::Slice::Make(type, values + i, window, pixel, pixel * width));
     }
     return buffer;
 }
@@ -128,7 +132,7 @@ Grid decodeExr(Bytes file, const Limits& limits, const std::string& where) try {
     Imf::InputPart part(input, 0);
     if (!part.isComplete()) damaged(where, "EXR", "parts of the picture are missing");
     part.setFrameBuffer(
-        frameBuffer(greyAlpha ? Names{"Y", "", "", "A"} : names, grid.as<float>(), window, shape.channels));
+        frameBuffer(greyAlpha ? Names{"Y", "", "", "A"} : names, grid.as<float>(), Imf::FLOAT, window, shape.channels));
     part.readPixels(window.min.y, window.max.y);
 
     if (greyAlpha) {
@@ -149,20 +153,29 @@ Grid decodeExr(Bytes file, const Limits& limits, const std::string& where) try {
     damaged(where, "EXR", error.what());
 }
 
-std::vector<std::byte> encodeExr(const Grid& grid, const std::string& where, const EncodeOptions& /*options*/) try {
+std::vector<std::byte> encodeExr(const Grid& grid, const std::string& where, const EncodeOptions& options) try {
     const auto& s = grid.shape();
     const auto names = s.channels == 1   ? Names{"Y"}
                        : s.channels == 3 ? Names{"R", "G", "B"}
                                          : Names{"R", "G", "B", "A"};
     Imf::Header header(static_cast<int>(s.width), static_cast<int>(s.height));
-    header.compression() = Imf::ZIP_COMPRESSION;
-    for (const auto& name : names) header.channels().insert(name, Imf::Channel(Imf::FLOAT));
+    const StorageWay& way = *wayOf(*formatNamed("exr"), options.way);
+    const std::string_view packing = way.id;
+    header.compression() = packing.ends_with("piz")    ? Imf::PIZ_COMPRESSION
+                           : packing.ends_with("none") ? Imf::NO_COMPRESSION
+                                                       : Imf::ZIP_COMPRESSION;
+    const Imf::PixelType type = way.halfPrecision ? Imf::HALF : Imf::FLOAT;
+    for (const auto& name : names) header.channels().insert(name, Imf::Channel(type));
+    std::vector<half> halves;
+    if (way.halfPrecision) halves.assign(grid.as<float>(), grid.as<float>() + s.values());
     MemoryOutput stream;
     {
         Imf::OutputFile output(stream, header, 0);
         // OpenEXR takes one kind of slice for both directions and only reads from it here.
-        output.setFrameBuffer(
-            frameBuffer(names, const_cast<float*>(grid.as<float>()), header.dataWindow(), s.channels));
+        output.setFrameBuffer(way.halfPrecision
+                                  ? frameBuffer(names, halves.data(), Imf::HALF, header.dataWindow(), s.channels)
+                                  : frameBuffer(names, const_cast<float*>(grid.as<float>()), Imf::FLOAT,
+                                                header.dataWindow(), s.channels));
         output.writePixels(static_cast<int>(s.height));
     }
     return stream.take();

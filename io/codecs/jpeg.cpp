@@ -245,9 +245,8 @@ void writeAll(Writer& w) {
     w.jpeg.optimize_coding = TRUE;
     if (shape.channels == 3 && w.quality >= kFullColour)
         w.jpeg.comp_info[0].h_samp_factor = w.jpeg.comp_info[0].v_samp_factor = 1;
-    if (metadata.dpi) {
-        const auto whole = [](double dpi) { return std::round(dpi); };
-        const double x = whole((*metadata.dpi)[0]), y = whole((*metadata.dpi)[1]);
+    if (const auto dpi = resolutionOf(*w.grid)) {
+        const double x = std::round((*dpi)[0]), y = std::round((*dpi)[1]);
         if (x >= 1 && y >= 1 && x <= UINT16_MAX && y <= UINT16_MAX) {
             w.jpeg.density_unit = 1;
             w.jpeg.X_density = static_cast<UINT16>(x);

@@ -191,9 +191,8 @@ void writeAll(Writer& w) {
         png_set_eXIf_1(w.png, w.info, static_cast<png_uint_32>(metadata.exif.size()),
                        const_cast<png_bytep>(reinterpret_cast<png_const_bytep>(metadata.exif.data())));
     }
-    if (metadata.dpi) {
-        const double x = std::round((*metadata.dpi)[0] * kInchesAMetre);
-        const double y = std::round((*metadata.dpi)[1] * kInchesAMetre);
+    if (const auto dpi = resolutionOf(*w.grid)) {
+        const double x = std::round((*dpi)[0] * kInchesAMetre), y = std::round((*dpi)[1] * kInchesAMetre);
         if (x >= 1 && y >= 1 && x < 2e9 && y < 2e9) {
             png_set_pHYs(w.png, w.info, static_cast<png_uint_32>(x), static_cast<png_uint_32>(y), PNG_RESOLUTION_METER);
         }

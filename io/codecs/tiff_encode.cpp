@@ -19,18 +19,22 @@ constexpr std::int64_t kStripBytes = 1 << 18;
 // Beyond this the offsets of a classic TIFF might not do.
 constexpr std::size_t kClassicBytes = std::size_t{3} << 30;
 
-/// Whether the size of a voxel stands in the description, as ImageJ writes it: TIFF has no tag for the third length.
-bool describedSize(const Grid& grid) { return grid.shape().depth > 1 && hasGeometry(grid.geometry); }
+/// Whether the size of a voxel stands in the description, as ImageJ writes it: TIFF has no tag for the third length,
+/// and what its resolution says is how large a picture is printed.
+bool describedSize(const Grid& grid) {
+    return hasGeometry(grid.geometry) && (grid.shape().depth > 1 || !grid.metadata.dpi);
+}
 
 std::string descriptionOf(const Grid& grid) {
     const auto depth = std::to_string(grid.shape().depth);
     const auto& g = grid.geometry;
     std::string text = "ImageJ=1.54f\nimages=" + depth + "\nslices=" + depth + "\nunit=mm\n";
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    const bool volume = grid.shape().depth > 1;
+    for (std::size_t axis = 0; axis < (volume ? 3 : 2); ++axis) {
         if (g.origin[axis] != 0)
             text += "xyz"[axis] + ("origin=" + formatNumber(-g.origin[axis] / g.spacing[axis])) + '\n';
     }
-    return text + "spacing=" + formatNumber(g.spacing[2]) + "\nloop=false\n";
+    return text + (volume ? "spacing=" + formatNumber(g.spacing[2]) + '\n' : "") + "loop=false\n";
 }
 
 void setTags(TIFF* tiff, const Grid& grid, bool narrow, bool compress, std::uint32_t rowsPerStrip) {

@@ -338,7 +338,8 @@ std::vector<std::byte> encodeWebp(const Grid& grid, const std::string& where, co
                     "write .png or .tif");
     const auto& metadata = grid.metadata;
     auto pixels = encodePixels(grid, where, options.quality);
-    const auto exif = metadata.dpi ? withResolution(metadata.exif, *metadata.dpi) : metadata.exif;
+    const auto dpi = resolutionOf(grid);
+    const auto exif = dpi ? withResolution(metadata.exif, *dpi) : metadata.exif;
     const Bytes profile = ofGrey(metadata.iccProfile) ? Bytes() : Bytes(metadata.iccProfile);
     if (shape.channels != 4 && profile.empty() && exif.empty()) return pixels;
     return extended(pixels, shape, profile, exif);

@@ -183,6 +183,11 @@ TEST(Cli, aParameterWithoutEffectIsRefused) {
                 if (std::ranges::find(parameter.visibleWhenIn, choice) != parameter.visibleWhenIn.end()) continue;
                 std::vector<std::string> line{"run", kPicture, family->id(), "--device", "cpu"};
                 line.insert(line.end(), {"--" + owner->id, choice});
+                // What decides over the owner lets it decide.
+                for (auto above = owner; !above->visibleWhen.empty();) {
+                    line.insert(line.end(), {"--" + above->visibleWhen, above->visibleWhenIn.front()});
+                    above = std::ranges::find(all, above->visibleWhen, &gpu::Parameter::id);
+                }
                 const bool flag = parameter.type == gpu::Parameter::Type::flag;
                 const bool picture = parameter.type == gpu::Parameter::Type::picture;
                 const std::string fallback = picture ? kPicture : gpu::format(parameter.fallback);
@@ -194,6 +199,11 @@ TEST(Cli, aParameterWithoutEffectIsRefused) {
             }
         }
     }
+    // Neither where what it depends on has no effect itself.
+    EXPECT_THAT(cli({"run", kPicture, "elementwise", "--task", "gamma", "--threshold", "40"}).err,
+                HasSubstr("--threshold: has no effect with --task gamma"));
+    EXPECT_EQ(
+        cli({"run", kPicture, "elementwise", "--device", "cpu", "--task", "threshold", "--threshold", "40"}).status, 0);
     EXPECT_EQ(cli({"run", kPicture, "convolution", "--matrix", "1"}).status, 2);
     EXPECT_EQ(cli({"run", kPicture, "stencil", "--weights27", "abc"}).status, 2);
     // Given coefficients need no stencil.

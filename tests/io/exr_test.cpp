@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/codecs/codec.hpp"
+#include "io/fit_format.hpp"
 #include "tests/io/support/fixtures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
 
 namespace warplens::test {
 namespace {
@@ -31,6 +36,38 @@ TEST(Exr, HalfAndFloatScanlinesAndTilesAnywhere) {
             }
         }
     }
+}
+
+TEST(Exr, IsStoredInEveryWayThatIsOffered) {
+    const io::Format& format = *io::formatNamed("exr");
+    io::Grid grid({67, 41, 1, 3}, io::PixelType::f32);
+    for (std::int64_t i = 0; i < grid.shape().values(); ++i)
+        grid.as<float>()[i] = static_cast<float>(i % 97) / 97 + (i % 5 == 0 ? 1000.0F : 0.0F);
+    grid.as<float>()[7] = 1e-6F;
+    std::map<std::string, std::size_t> bytes;
+    for (const io::StorageWay& way : format.ways) {
+        const auto file = io::codecs::encode(grid, "exr", "x", {.way = way.id});
+        bytes[way.id] = file.size();
+        const auto back = decode(file);
+        EXPECT_EQ(back.sourceType(), way.halfPrecision ? "f16" : "f32") << way.id;
+        // Half an ulp of 11 significant bits, of what is large enough for them.
+        for (std::int64_t i = 0; i < grid.shape().values(); ++i)
+            ASSERT_NEAR(back.as<float>()[i], grid.as<float>()[i],
+                        way.halfPrecision ? std::max(grid.as<float>()[i] / 2048, 0x1p-25F) : 0)
+                << way.id << " " << i;
+        const auto lost = io::lostBy(format, grid, *io::fitFor(format, grid, {}), {.way = way.id});
+        EXPECT_EQ(lost.size(), way.halfPrecision ? 1U : 0U) << way.id;
+        // What comes back loses nothing any more.
+        EXPECT_TRUE(!way.halfPrecision ||
+                    io::lostBy(format, back, *io::fitFor(format, back, {}), {.way = way.id}).empty());
+    }
+    EXPECT_LT(bytes["half-zip"], bytes["float-zip"]);
+    EXPECT_LT(bytes["half-piz"], bytes["half-none"]);
+    EXPECT_GT(bytes["float-none"], grid.bytes());
+    EXPECT_EQ(io::codecs::encode(grid, "exr", "x").size(), bytes["float-zip"]) << "the usual one";
+    grid.as<float>()[0] = 70000;
+    EXPECT_EQ(io::lostBy(format, grid, *io::fitFor(format, grid, {}), {.way = "half-zip"}).size(), 2U);
+    EXPECT_TRUE(std::isinf(decode(io::codecs::encode(grid, "exr", "x", {.way = "half-zip"})).as<float>()[0]));
 }
 
 TEST(Exr, GreyWithAlphaBecomesRgba) {

@@ -147,6 +147,23 @@ TEST(PixelSize, SlicesOfASeriesKeepItAndSayWhatIsAssumed) {
     EXPECT_NE(volume.metadata.notes[0].find("1 mm is assumed"), std::string::npos);
 }
 
+TEST(PixelSize, OfWhatLiesInAPictureIsNoResolution) {
+    io::Grid grid({3, 2, 1, 1}, io::PixelType::u8);
+    std::fill_n(grid.data(), grid.bytes(), std::byte{7});
+    grid.geometry.spacing = {0.0005, 0.00025, 1};
+    const auto back = decode(io::codecs::encode(grid, "tiff", "x"));
+    EXPECT_FALSE(back.metadata.dpi);
+    EXPECT_NEAR(back.geometry.spacing[0], 0.0005, 1e-10);
+    EXPECT_NEAR(back.geometry.spacing[1], 0.00025, 1e-10);
+    // Others know a resolution alone.
+    expectSize(decode(io::codecs::encode(grid, "png", "x")), 0.0005, 0.00025);
+    expectSize(decode(io::codecs::encode(grid, "webp", "x", {.quality = 100})), 0.0005, 0.00025);
+    grid.geometry.spacing = {0.1, 0.2, 1};
+    expectSize(decode(io::codecs::encode(grid, "jpeg", "x")), 0.1, 0.2);
+    grid.metadata.dpi = {254, 127};
+    EXPECT_TRUE(decode(io::codecs::encode(grid, "tiff", "x")).metadata.dpi) << "it is printed so";
+}
+
 TEST(PixelSize, OfAVoxelComesBackFromATiff) {
     for (const int channels : {1, 3}) {
         io::Grid grid({3, 2, 4, channels}, io::PixelType::u16);

@@ -12,6 +12,9 @@ namespace {
 
 using Type = Parameter::Type;
 
+/// The rule of a threshold that is given.
+constexpr const char* kGiven = "percent";
+
 /// A number of some tasks.
 Parameter number(std::string id, std::string title, std::vector<std::string> tasks, double fallback, double minimum,
                  double maximum, double step, std::string help, std::string unit = {}) {
@@ -40,6 +43,14 @@ Parameter percent(std::string id, std::string title, std::vector<std::string> ta
     return made;
 }
 
+/// Where no rule finds it.
+Parameter givenThreshold() {
+    Parameter made =
+        percent("threshold", "Threshold", {kGiven}, 50, "Values above it become the full range, the others 0.");
+    made.visibleWhen = "threshold-by";
+    return made;
+}
+
 Parameter factor(std::string id, std::string title, std::vector<std::string> tasks, double fallback, double minimum,
                  std::string help) {
     Parameter made =
@@ -49,7 +60,7 @@ Parameter factor(std::string id, std::string title, std::vector<std::string> tas
 }
 
 std::vector<std::string> thresholdRules() {
-    std::vector<std::string> all{"percent"};
+    std::vector<std::string> all{kGiven};
     all.insert(all.end(), levelRules().begin(), levelRules().end());
     return all;
 }
@@ -123,7 +134,7 @@ const BoundParameters<Chosen>& parameters() {
         {{.id = "threshold-by",
           .title = "Threshold by",
           .type = Type::choice,
-          .fallback = std::string("percent"),
+          .fallback = std::string(kGiven),
           .choices = thresholdRules(),
           .help =
               "percent: the threshold is given. Otherwise the picture's values say it, of several channels the least "
@@ -132,9 +143,7 @@ const BoundParameters<Chosen>& parameters() {
           .visibleWhen = "task",
           .visibleWhenIn = {"threshold"}},
          &Chosen::thresholdBy},
-        {percent("threshold", "Threshold", {"threshold"}, 50,
-                 "Values above it become the full range, the others 0. Of no effect where a rule finds it."),
-         &Chosen::threshold},
+        {givenThreshold(), &Chosen::threshold},
         {factor("red", "Red", {"white-balance"}, 1, 0, "Factor of the red channel."), &Chosen::red},
         {factor("green", "Green", {"white-balance"}, 1, 0, "Factor of the green channel."), &Chosen::green},
         {factor("blue", "Blue", {"white-balance"}, 1, 0, "Factor of the blue channel."), &Chosen::blue},

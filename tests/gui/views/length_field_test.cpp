@@ -81,6 +81,32 @@ TEST_F(LengthFieldTest, SaysBothAndTakesEither) {
     EXPECT_TRUE(field("radius")->suffix().isEmpty());
 }
 
+TEST_F(LengthFieldTest, AreNotSaidOfWhatIsPrintedUnlessAsked) {
+    auto scan = std::make_shared<io::Grid>(io::Shape{8, 8, 1, 1}, io::PixelType::u8);
+    scan->geometry.spacing = {0.1, 0.1, 1};
+    scan->metadata.dpi = {254, 254};
+    form.setPicture(scan);
+    EXPECT_FALSE(other("sigma")->isVisible());
+    state.setLengthsInUnit(true);
+    EXPECT_TRUE(other("sigma")->isVisible());
+    EXPECT_EQ(field("radius")->suffix(), QStringLiteral(" mm"));
+}
+
+TEST_F(LengthFieldTest, ANameAboveFoldsItsChoices) {
+    const auto seen = [this](const char* id) {
+        const auto all = form.findChildren<QWidget*>(QLatin1String(id));
+        return std::ranges::any_of(all, [](const QWidget* one) { return one->isVisible(); });
+    };
+    ASSERT_TRUE(seen("filter") && seen("border") && seen("radius"));
+    form.setNamed(true);
+    EXPECT_FALSE(seen("filter") || seen("border") || seen("dimensions"));
+    EXPECT_TRUE(seen("radius"));
+    form.setPicture(std::make_shared<io::Grid>(io::Shape{8, 8, 4, 1}, io::PixelType::u8));
+    EXPECT_TRUE(seen("dimensions")) << "of a volume";
+    QTest::mouseClick(form.findChild<QPushButton*>(QStringLiteral("more-parameters")), Qt::LeftButton);
+    EXPECT_TRUE(seen("filter"));
+}
+
 TEST_F(LengthFieldTest, ARowIsSeenOnceWhenAWidgetIsPutBelowIt) {
     QWidget below;
     form.setBelow(*state.family(), "radius", &below);

@@ -7,6 +7,7 @@
 #include "gui/filter/steps_panel.hpp"
 #include "gui/kit/plot/plot_view.hpp"
 #include "gui/picture/pane.hpp"
+#include "gui/regions/components_panel.hpp"
 #include "gui/regions/regions_page.hpp"
 #include "gui/session/known_steps.hpp"
 #include "io/fit_format.hpp"
@@ -21,6 +22,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QSpinBox>
+#include <QTableWidget>
 #include <algorithm>
 #include <cstring>
 #include <random>
@@ -312,6 +314,10 @@ TEST_F(FilterPageTest, CropsByHandlesAndKeysUntilAnotherStepIsCurrent) {
     QTest::keyClick(view, Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return recipe().place()->behindLast() && done(); }, kPatienceMs));
     EXPECT_EQ(page()->panes()->panes()[0].picture->shape().width, 48);
+    // What it kept is wiped against what the file has there.
+    page()->setShows(FilterPage::Shows::wipe);
+    EXPECT_TRUE(page()->panes()->pane(0)->comparable());
+    EXPECT_TRUE(page()->panes()->pane(0)->view()->wipe());
     add("invert");
     EXPECT_EQ(recipe().place()->at, 2u) << "the new step is the current one, not the first";
     EXPECT_EQ(steps()->currentRow(), 2);
@@ -339,6 +345,10 @@ TEST_F(FilterPageTest, TheOtherViewsShowWhatAllStepsMakeAndNothingOfVariants) {
         kPatienceMs))
         << "the regions are those of the last step";
     EXPECT_EQ(steps()->count(), 2) << "to look is no step";
+    EXPECT_TRUE(steps()->hasFocus()) << "not what leads to the Lab";
+    QTest::keyClick(window.get(), Qt::Key_Slash);
+    EXPECT_TRUE(field->hasFocus()) << "its key is heard beside every view";
+    regions->setFocus();
     const auto shown = [this](const char* dock) { return find<QWidget>(dock)->isVisible(); };
     EXPECT_TRUE(shown("steps-dock"));
     EXPECT_FALSE(shown("task-dock") || shown("results-dock") || shown("source-dock"));
@@ -357,9 +367,12 @@ TEST_F(FilterPageTest, AFoundLevelBecomesANumber) {
     ASSERT_NE(found, nullptr);
     ASSERT_TRUE(found->isVisible());
     EXPECT_TRUE(found->text().contains("by otsu")) << found->text().toStdString();
+    const auto number = [this] { return page()->steps()->findChild<QWidget*>(QStringLiteral("threshold")); };
+    EXPECT_FALSE(number()->isVisible()) << "a rule says it";
     QTest::mouseClick(found, Qt::LeftButton);
     ASSERT_TRUE(done());
     EXPECT_FALSE(found->isVisible());
+    EXPECT_TRUE(number()->isVisible());
     EXPECT_EQ(gpu::format(session().parameters().value("threshold-by")), "percent");
     EXPECT_TRUE(sameBits(*page()->result(), *before));
 }
@@ -372,7 +385,9 @@ TEST_F(FilterPageTest, TheSameStepsForAFolderBeginAsTheyWereSaved) {
     add("sharpen");
     settings.setValue("save/format", "jpeg");
     settings.setValue("save/quality", 70);
+    QFile::copy(input, folder.filePath("in/a-sharpen.png"));  // as it is saved
     QTest::mouseClick(find<QPushButton>("batch-this"), Qt::LeftButton);
+    EXPECT_EQ(find<QTableWidget>("batch-table")->rowCount(), 1) << "not what the steps made";
     EXPECT_EQ(find<QComboBox>("batch-ending")->currentText(), "jpg");
     EXPECT_EQ(find<QSpinBox>("batch-quality")->value(), 70);
     EXPECT_TRUE(find<QComboBox>("batch-work")->currentText().contains("Sharpen"));
@@ -388,6 +403,73 @@ TEST_F(FilterPageTest, TheSameStepsForAFolderBeginAsTheyWereSaved) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(made); }, kPatienceMs))
         << find<QLabel>("batch-said")->text().toStdString();
     EXPECT_EQ(io::read(made.toStdString()).type(), io::PixelType::u8);
+}
+
+TEST_F(FilterPageTest, AFileIsSavedAsWhatItIsWhereThatHoldsTheResult) {
+    const QString input = folder.filePath("photo.jpg"), cells = folder.filePath("cells.tif");
+    io::write(io::generate("gen:blobs:96x64:u8:c=3"), input.toStdString());
+    io::Grid measured = io::generate("gen:blobs:40x40:u16");
+    measured.geometry.spacing = {0.0002, 0.0002, 1};
+    io::write(measured, cells.toStdString());
+    settings.setValue("save/format", "png");
+    const auto offered = [this] {
+        QTest::keyClick(window.get(), Qt::Key_S, Qt::ControlModifier);
+        auto* box = window->findChild<QDialog*>("save-box");
+        const QString id = box->findChild<QComboBox*>("save-format")->currentData().toString();
+        delete box;
+        window->activateWindow();
+        return id.toStdString();
+    };
+    openPicture(input);
+    EXPECT_EQ(find<QPushButton>("chip-4")->text(), "Levels");
+    add("sharpen");
+    EXPECT_EQ(offered(), "jpeg");
+    session().parameters().setText("output-type", "f32");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->result() && page()->result()->type() == io::PixelType::f32; },
+                                kPatienceMs));
+    EXPECT_EQ(offered(), "png") << "as the last one was";
+    openPicture(cells);
+    EXPECT_EQ(find<QPushButton>("chip-3")->text(), "Threshold") << "other steps are likely";
+    EXPECT_EQ(offered(), "tiff");
+}
+
+TEST_F(FilterPageTest, RegionsOfAFolderAreMeasuredAsThoseSeen) {
+    QDir(folder.path()).mkdir("in");
+    for (const char* name : {"in/a.tif", "in/b.tif"})
+        io::write(io::generate(QByteArray(name).contains("a.") ? "gen:blobs:96x64:u16" : "gen:blobs:60x50:u16:seed=3"),
+                  folder.filePath(name).toStdString());
+    openPicture(folder.filePath("in/a.tif"));
+    add("threshold");
+    QTest::keyClick(window.get(), Qt::Key_Slash);
+    QTest::keyClicks(find<QLineEdit>("add-step"), "measure");
+    QTest::keyClick(find<QLineEdit>("add-step"), Qt::Key_Return);
+    auto* panel = find<RegionsPage>("page-regions")->components();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().measures().empty(); }, kPatienceMs));
+    const gpu::Table seen = panel->shownTable();
+    QTest::mouseClick(find<QPushButton>("batch-this"), Qt::LeftButton);
+    EXPECT_TRUE(find<QComboBox>("batch-work")->currentText().contains("regions"));
+    QTest::mouseClick(find<QPushButton>("batch-start"), Qt::LeftButton);
+    auto* said = find<QLabel>("batch-said");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return said->text() == "2 done, 0 failed"; }, kPatienceMs))
+        << said->text().toStdString() << find<QTableWidget>("batch-table")->item(0, 1)->text().toStdString();
+    QFile csv(folder.filePath("in-results/a.csv")), zip(folder.filePath("in-results/b.zip"));
+    ASSERT_TRUE(csv.open(QIODevice::ReadOnly) && zip.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = csv.readAll().trimmed().split('\n');
+    EXPECT_EQ(lines.size() - 1, static_cast<qsizetype>(seen.columns.front().size()));
+    // Of the file's values, not of black and white: no mean is that of white.
+    const auto mean = lines[0].split(',').indexOf("mean");
+    ASSERT_GE(mean, 0) << lines[0].toStdString();
+    const gpu::Column* wanted = seen.find("mean");
+    ASSERT_NE(wanted, nullptr);
+    double sum = 0, wantedSum = 0;
+    for (qsizetype row = 1; row < lines.size(); ++row) {
+        sum += lines[row].split(',')[mean].toDouble();
+        wantedSum += wanted->number(static_cast<std::size_t>(row - 1));
+        EXPECT_LT(lines[row].split(',')[mean].toDouble(), 65535);
+    }
+    EXPECT_NEAR(sum, wantedSum, 1e-6 * wantedSum);
+    EXPECT_TRUE(zip.read(2) == "PK");
+    EXPECT_TRUE(QFile::exists(folder.filePath("in-results/b.tif")));
 }
 
 /// What must come back: the steps with all they hold, and which of them is at hand.
@@ -415,7 +497,8 @@ TEST_F(FilterPageTest, UndoGivesBackEveryStateOfRandomWork) {
         const auto any = [&] { return static_cast<std::size_t>(random() % std::max<std::size_t>(count, 1)); };
         switch (count < 2 ? 0 : random() % 6) {
             case 0: {
-                const auto step = std::ranges::find_if(known, [](const KnownStep& one) { return one.likely; });
+                const auto step =
+                    std::ranges::find_if(known, [](const KnownStep& one) { return !one.likely.isEmpty(); });
                 recipe().insert(*step->family, step->values);
                 break;
             }

@@ -147,7 +147,7 @@ TEST_F(FolderWalk, TwoHundredPicturesByKeys) {
     ASSERT_TRUE(stepMade(2));
     step("Denoise, then sharpen, by keys");
     key(Qt::Key_O, Qt::ControlModifier | Qt::AltModifier);
-    EXPECT_TRUE(find<QComboBox>("batch-work")->currentText().startsWith("The recipe")) << "both steps, not the task";
+    EXPECT_TRUE(find<QComboBox>("batch-work")->currentText().startsWith("All steps")) << "both steps, not the task";
     key(Qt::Key_Return);
     auto* progress = find<QProgressBar>("batch-progress");
     ASSERT_TRUE(waitFor([&] { return progress->value() > 0; })) << said()->text().toStdString();

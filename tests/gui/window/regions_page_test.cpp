@@ -202,7 +202,7 @@ TEST_F(RegionsPageTest, AreasOutsideTheLimitsAreLeftOutAndOutlined) {
     panel().findChild<ValueSpin*>("keep-most")->setValue(100);
     EXPECT_EQ(column(1).join(' ').toStdString(), "48");
     EXPECT_EQ(panel().findChild<QLabel*>("components-kept")->text().toStdString(), "1 of 3");
-    EXPECT_EQ(panel().findChild<QLabel*>("components-mean")->text().toStdString(), "48");
+    EXPECT_EQ(panel().findChild<QLabel*>("components-mean")->text().toStdString(), "48 px");
     EXPECT_NE(seen(result(), 20, 15), colour) << "left out";
     EXPECT_EQ(seen(result(), 20, 15), qRgb(0, 0, 0));
     const QPoint edge = result()->toWidget({10, 15}).toPoint();
