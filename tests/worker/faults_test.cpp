@@ -51,7 +51,8 @@ const auto kFaults = ::testing::Values(
           "thread (0, 0, 0)"},
     Fault{"offByOne", "    if (x < width && y < height && in[y * width + x + 1] > 2) x = 0;",
           "out of bounds: mine reads 4 bytes that end 4 bytes beyond the end of in at my_kernel.cuh:5"},
-    Fault{"before", "    if (x == 0) x = in[y * width - 1] > 2;", "that begin 4 bytes before in at my_kernel.cuh:5"},
+    Fault{"before", "    if (x == 0) x = in[y * width - 1] > 2;",
+          "out of bounds: mine reads 4 bytes that begin 4 bytes before in at my_kernel.cuh:5"},
     Fault{"wild", "    out[0] = *(const float*)0x123456789000;",
           "illegal address: mine reads 4 bytes at an address that belongs to nothing it was given at "
           "my_kernel.cuh:5"},
