@@ -95,9 +95,15 @@ TEST_F(DraggedStepTest, DISABLED_FromTheValueToThePicture) {
             since.start();
             ASSERT_TRUE(session().parameters().setText(
                 parameter, QString::number(values[static_cast<std::size_t>(i) % values.size()])));
+            // A wait that polls would take one of two cores.
             const auto wait = [&](auto until) {
-                while (!until() && since.elapsed() < kPatienceMs)
-                    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
+                QEventLoop loop;
+                for (auto painted : {&ImageView::framePainted, &ImageView::picturePainted})
+                    QObject::connect(view(), painted, &loop, [&] {
+                        if (until()) loop.quit();
+                    });
+                QTimer::singleShot(kPatienceMs, &loop, &QEventLoop::quit);
+                if (!until()) loop.exec();
                 return since.elapsed();
             };
             shown.push_back(wait([&] { return !frames.isEmpty() || !pictures.isEmpty(); }));
