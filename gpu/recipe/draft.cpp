@@ -189,10 +189,17 @@ private:
             if (comparison.runs.front().status != Status::ok) return false;
             rows = comparison.runs.front().result.picture;
         }
-        if (to - from > end - begin) rows = linesOf(*rows, 1, begin - from, end - begin, false);
-        for (int k = 0; k < m_display.level; ++k) rows = std::make_shared<const io::Grid>(render::halved(*rows, 0));
-        const std::int64_t at = (begin - m_begin) >> m_display.level;
-        std::memcpy(m_seen->data() + m_seen->index(0, at, 0) * io::sizeOf(m_seen->type()), rows->data(), rows->bytes());
+        const std::int64_t at = (begin - m_begin) >> m_display.level, first = begin - from;
+        std::byte* const seen = m_seen->data() + m_seen->index(0, at, 0) * io::sizeOf(m_seen->type());
+        if (m_display.level == 0) {
+            const std::size_t row = rows->bytes() / static_cast<std::size_t>(to - from);
+            std::memcpy(seen, rows->data() + static_cast<std::size_t>(first) * row,
+                        static_cast<std::size_t>(end - begin) * row);
+            return true;
+        }
+        io::Grid reduced = render::halved(*rows, 0, first, end - begin);
+        for (int k = 1; k < m_display.level; ++k) reduced = render::halved(reduced, 0);
+        std::memcpy(seen, reduced.data(), reduced.bytes());
         return true;
     }
 

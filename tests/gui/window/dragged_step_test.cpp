@@ -78,6 +78,21 @@ TEST_F(DraggedStepTest, WhatIsSeenOfAllStepsComesBeforeTheWholeAndLooksTheSame) 
     }
 }
 
+// Both are work for the same processors.
+TEST_F(DraggedStepTest, TheWholeWaitsForThePictureThatIsUnderWay) {
+    openPicture(QStringLiteral("gen:noise:301x200:u8:c=3"));
+    for (const char* step : {"median", "levels"}) add(step);
+    select(0);
+    auto* policy = session().control().findChild<LivePolicy*>();
+    ASSERT_TRUE(session().parameters().setText("radius", QStringLiteral("2")));
+    ASSERT_TRUE(session().preview().frames().drawing());
+    policy->due();
+    EXPECT_FALSE(policy->running());
+    EXPECT_TRUE(policy->pending());
+    ASSERT_TRUE(done());
+    EXPECT_FALSE(session().preview().frames().drawing());
+}
+
 // A benchmark, run by hand: WARPLENS_DEVICE=cuda:0 for a GPU. What is seen first, and the whole result once the value
 // rests.
 TEST_F(DraggedStepTest, DISABLED_FromTheValueToThePicture) {
