@@ -21,6 +21,7 @@ namespace {
 
 using GridPointer = std::shared_ptr<const io::Grid>;
 
+constexpr const char* kCpu = "cpu";
 /// Rows that are looked into before the others, for what the steps make of them.
 constexpr std::int64_t kProbeRows = 16;
 /// Of a strip: its pictures stay in a core's cache from step to step.
@@ -36,6 +37,8 @@ Request requestOf(const Request& base, const Step& step) {
     request.keepPictures = true;
     return request;
 }
+
+bool takesPreviousAlone(const Step& step) { return step.pictures.empty() && step.input.kind == Source::Kind::previous; }
 
 /// Rows of halo; absent where a row of the result is not made of rows around it, or not in a picture of a few rows.
 std::optional<std::int64_t> haloOf(const Request& request) {
@@ -75,7 +78,7 @@ public:
         : m_input(*base.input), m_display(display), m_stop(std::move(stop)) {
         for (const std::size_t i : stepsOn(recipe)) {
             const Step& step = recipe.steps[i];
-            m_divisible = m_divisible && step.pictures.empty() && step.input.kind == Source::Kind::previous;
+            m_divisible = m_divisible && takesPreviousAlone(step);
             m_steps.push_back(requestOf(base, step));
         }
         const io::Shape& shape = m_input.shape();
@@ -186,10 +189,17 @@ private:
             if (comparison.runs.front().status != Status::ok) return false;
             rows = comparison.runs.front().result.picture;
         }
-        if (to - from > end - begin) rows = linesOf(*rows, 1, begin - from, end - begin, false);
-        for (int k = 0; k < m_display.level; ++k) rows = std::make_shared<const io::Grid>(render::halved(*rows, 0));
-        const std::int64_t at = (begin - m_begin) >> m_display.level;
-        std::memcpy(m_seen->data() + m_seen->index(0, at, 0) * io::sizeOf(m_seen->type()), rows->data(), rows->bytes());
+        const std::int64_t at = (begin - m_begin) >> m_display.level, first = begin - from;
+        std::byte* const seen = m_seen->data() + m_seen->index(0, at, 0) * io::sizeOf(m_seen->type());
+        if (m_display.level == 0) {
+            const std::size_t row = rows->bytes() / static_cast<std::size_t>(to - from);
+            std::memcpy(seen, rows->data() + static_cast<std::size_t>(first) * row,
+                        static_cast<std::size_t>(end - begin) * row);
+            return true;
+        }
+        io::Grid reduced = render::halved(*rows, 0, first, end - begin);
+        for (int k = 1; k < m_display.level; ++k) reduced = render::halved(reduced, 0);
+        std::memcpy(seen, reduced.data(), reduced.bytes());
         return true;
     }
 
@@ -208,8 +218,25 @@ Runner& Drafter::beside(std::size_t worker) {
     return *m_beside[worker];
 }
 
-Preview Drafter::draw(const Recipe& steps, const Request& base, const render::Display& display,
+Preview Drafter::draw(const Recipe& steps, const Request& base, const std::shared_ptr<const render::Display>& display,
                       const std::stop_token& stop) {
+    return base.device == kCpu ? drawInStrips(steps, base, *display, stop) : drawOnDevice(steps, base, display, stop);
+}
+
+Preview Drafter::drawOnDevice(const Recipe& steps, const Request& base,
+                              const std::shared_ptr<const render::Display>& display, const std::stop_token& stop) {
+    std::vector<Request> behind;
+    for (const std::size_t i : stepsOn(steps)) {
+        if (i > 0 && !takesPreviousAlone(steps.steps[i])) return {};
+        behind.push_back(requestOf(base, steps.steps[i]));
+        behind.back().input.reset();
+    }
+    behind.erase(behind.begin());
+    return m_runner.preview(base, display, stop, behind);
+}
+
+Preview Drafter::drawInStrips(const Recipe& steps, const Request& base, const render::Display& display,
+                              const std::stop_token& stop) {
     Preview preview;
     auto drawing = std::make_unique<Drawing>(steps, base, display, stop);
     // Libraries run beside whatever the runner is at; kernels wait for their turn there.

@@ -17,7 +17,8 @@ namespace warplens::gpu::recipe {
 
 /// Draws what is seen of a recipe's result while its values change: of the rows that are seen, with their halo, in
 /// strips that go through all steps and are reduced to the display's resolution one by one. What is drawn is what the
-/// steps make, unverified; no whole picture is made. Not thread-safe.
+/// steps make, unverified; no whole picture is made. A GPU makes the whole of each step where the one before it lies,
+/// and draws the last. Not thread-safe.
 class Drafter {
 public:
     /// `runner` must outlive it.
@@ -26,11 +27,18 @@ public:
     /// The steps that are on, on base.input: each is run once by the variant it names, or by what `auto` takes. The
     /// record is the first step's, without time or result. Nothing is seen where a step needs more than rows (another
     /// picture, all of it at once, slices), changes the extents, or would have kernels emulated for most of the
-    /// picture; nor where a step did not run, which is the record's then. Throws Error; stopping throws
+    /// picture; nor where a step did not run, which is the record's then. On a GPU `base` is the first step's request,
+    /// whose record is that of Runner::preview(), and a step may change the extents. Throws Error; stopping throws
     /// Error(cancelled).
-    Preview draw(const Recipe& steps, const Request& base, const render::Display& display, const std::stop_token& stop);
+    Preview draw(const Recipe& steps, const Request& base, const std::shared_ptr<const render::Display>& display,
+                 const std::stop_token& stop);
 
 private:
+    Preview drawOnDevice(const Recipe& steps, const Request& base,
+                         const std::shared_ptr<const render::Display>& display, const std::stop_token& stop);
+    Preview drawInStrips(const Recipe& steps, const Request& base, const render::Display& display,
+                         const std::stop_token& stop);
+
     class Drawing;
     /// What `auto` took when all steps were libraries', on which device; a step's family and variant.
     struct Known {

@@ -25,5 +25,7 @@ std::shared_ptr<const Pyramid> makePyramid(const io::Grid& grid, std::int64_t sl
 
 /// Mean of each 2 x 2 of slice `slice`; an odd last row or column is averaged with itself.
 io::Grid halved(const io::Grid& grid, std::int64_t slice);
+/// The same of `rows` rows from `first` on alone.
+io::Grid halved(const io::Grid& grid, std::int64_t slice, std::int64_t first, std::int64_t rows);
 
 }  // namespace warplens::gpu::render

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/run/live.hpp"
 
+#include "gpu/core/moments.hpp"
 #include "gpu/core/partitionable.hpp"
 #include "gpu/run/piece_session.hpp"
 #include "gpu/run/statistics.hpp"
@@ -15,10 +16,15 @@ bool Live::holds(const Problem* problem, const RunRecord& described) const {
            m_record.tunables == described.tunables;
 }
 
-void Live::drop() {
+void Live::dropResult() {
     m_session.reset();
     m_problem.reset();
     m_record = {};
+}
+
+void Live::drop() {
+    dropResult();
+    m_behind.drop();
 }
 
 namespace {
@@ -71,26 +77,30 @@ void Live::pass(Session& session, const Variant& variant, RunRecord& record, con
     session.poisonOutput();
     m_device.synchronize();
     m_device.takeLaunchFacts();
-    record.time = summarise({session.pass(m_device)}, clockOf(m_device.info()));
+    record.time = summarise({StageLog::during(StageLog::kKernel, [&] { return session.pass(m_device); })},
+                            clockOf(m_device.info()));
     record.launch = m_device.takeLaunchFacts();
     record.uploadMs = resident.fresh ? resident.uploadMs : 0;
     record.layoutMs = resident.fresh ? resident.layoutMs + (session.pitch() > 0 ? resident.padMs : 0) : 0;
 }
 
 Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Variant& variant, const RunRecord& described,
-                      Resident& resident, const std::shared_ptr<const render::Display>& display) {
+                      Resident& resident, const std::shared_ptr<const render::Display>& display, const Behind& behind) {
     Preview preview;
+    const bool alone = behind.steps.empty();
     if (!holds(problem.get(), described)) {
-        drop();
+        dropResult();
+        if (alone) m_behind.drop();
         try {
-            if (auto part = previewPart(*problem, variant, described, *display)) return *std::move(part);
+            auto part = alone ? previewPart(*problem, variant, described, *display) : std::nullopt;
+            if (part) return *std::move(part);
         } catch (const Error& error) {
             if (error.kind() != Error::Kind::outOfMemory) throw;  // in smaller pieces, then
         }
         auto session = openFitting(*problem, m_device, resident);
         preview.record = described;
         const auto picture = session->picture();
-        if (!picture || !render::fits(*display, picture->shape)) return preview;
+        if (!picture || (alone && !render::fits(*display, picture->shape))) return preview;
         pass(*session, variant, preview.record, resident);
         preview.computed = true;
         m_problem = problem;
@@ -98,8 +108,8 @@ Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Varia
         m_record = preview.record;
     }
     preview.record = m_record;
-    if (!render::fits(*display, m_session->picture()->shape)) return preview;
-    preview.seen = m_painter.paint(*m_session->picture(), display);
+    const auto last = m_behind.run(*m_session->picture(), preview.computed, behind.like, behind.steps, behind.describe);
+    if (last && render::fits(*display, last->shape)) preview.seen = m_painter.paint(*last, display);
     return preview;
 }
 

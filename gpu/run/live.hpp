@@ -3,9 +3,11 @@
 
 #include "gpu/core/family.hpp"
 #include "gpu/render/display_painter.hpp"
+#include "gpu/run/live_steps.hpp"
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace warplens::gpu {
 
@@ -23,11 +25,19 @@ struct Preview {
 /// thread-safe.
 class Live {
 public:
-    explicit Live(Device& device) : m_device(device), m_painter(device) {}
+    explicit Live(Device& device) : m_device(device), m_painter(device), m_behind(device) {}
 
-    /// Computes what `described` describes (rows.hpp), unless its result is there, and draws it. Throws Error.
+    /// The steps behind a previewed one, with a picture of the host that has their geometry, and who describes them;
+    /// none: it is drawn itself.
+    struct Behind {
+        const std::vector<Request>& steps;
+        const io::Grid& like;
+        LiveSteps::Describe describe;
+    };
+    /// Computes what `described` describes (rows.hpp), unless its result is there, and draws it, or what the steps
+    /// behind it make of it. Throws Error.
     Preview preview(const std::shared_ptr<const Problem>& problem, const Variant& variant, const RunRecord& described,
-                    Resident& resident, const std::shared_ptr<const render::Display>& display);
+                    Resident& resident, const std::shared_ptr<const render::Display>& display, const Behind& behind);
     /// The record of that preview with its result, which is given up here; absent unless it is of this problem, variant
     /// and these tunables. A GPU's kernel is timed once more, as its first launch may have loaded its code. Throws
     /// Error.
@@ -43,12 +53,14 @@ private:
     /// The kernel once, with what it took and what it was launched with.
     void pass(Session& session, const Variant& variant, RunRecord& record, const Resident& resident);
     bool holds(const Problem* problem, const RunRecord& described) const;
+    void dropResult();
 
     Device& m_device;
     render::DisplayPainter m_painter;
     std::shared_ptr<const Problem> m_problem;  ///< outlives the session
     std::unique_ptr<Session> m_session;
     RunRecord m_record;
+    LiveSteps m_behind;
 };
 
 }  // namespace warplens::gpu

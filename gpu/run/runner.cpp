@@ -111,25 +111,29 @@ void Runner::forget(const Open& opened) {
 }
 
 Preview Runner::preview(const Request& asked, const std::shared_ptr<const render::Display>& display,
-                        std::stop_token stop) {
+                        std::stop_token stop, const std::vector<Request>& behind) {
     const std::lock_guard lock(m_mutex);
-    Request request = asked;
-    const Family& family = familyOf(request.family);
-    const auto problem = pose(family, request);
-    Open& opened = open(request.device);
+    const Family& family = familyOf(asked.family);
+    const auto problem = pose(family, asked);
+    Open& opened = open(asked.device);
     Device& device = *opened.device;
-    request.autotune = false;  // a picture to be seen now
-    std::unique_ptr<Session> none;
-    const auto choice = choose(request, family, *problem, opened, stop, none);
-    const RunSpec run = chooseRuns(family, request).front();
-    const Variant& variant = *run.variant;
-    const RunRecord described = describe(run, request, choice, *problem, device.info());
-    if (described.status == Status::unsupported || onHost(variant))
+    const auto describeOne = [&](const Request& step, const Problem& posed) {
+        Request request = step;
+        request.autotune = false;  // a picture to be seen now
+        const Family& its = familyOf(request.family);
+        std::unique_ptr<Session> none;
+        const auto choice = choose(request, its, posed, opened, stop, none);
+        const RunSpec run = chooseRuns(its, request).front();
+        return std::pair(run.variant, describe(run, request, choice, posed, device.info()));
+    };
+    const auto [variant, described] = describeOne(asked, *problem);
+    if (described.status == Status::unsupported || onHost(*variant))
         return {.record = described, .computed = false, .seen = {}};
-    prepare(opened, request, stop);
+    prepare(opened, asked, stop);
     const ScopedInteractiveMode hurried(device, true);
     try {
-        Preview preview = opened.live.preview(problem, variant, described, opened.resident, display);
+        Preview preview = opened.live.preview(problem, *variant, described, opened.resident, display,
+                                              {behind, *asked.input, describeOne});
         device.setStop({});
         return preview;
     } catch (const Error& error) {

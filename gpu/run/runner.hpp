@@ -91,9 +91,10 @@ public:
     Comparison run(const Request& request, std::stop_token stop = {}, const Observer& observer = {});
     /// Runs the request's one variant and draws what is seen of its result on the device that holds it; the result
     /// stays there, so that looking again costs no kernel and run() of the same request only brings it down. Stopping
-    /// throws Error(cancelled).
+    /// throws Error(cancelled). With steps `behind` it, each of one variant and without a picture of its own, what is
+    /// drawn is what they make of it there; nothing where one of them has to see it on the host.
     Preview preview(const Request& request, const std::shared_ptr<const render::Display>& display,
-                    std::stop_token stop = {});
+                    std::stop_token stop = {}, const std::vector<Request>& behind = {});
     /// Races the guesses for a request of `auto` that was run with autotune = false. Nothing where that tells no
     /// more: it was done before, the device's times rank nothing, the problem does not fit it as a whole. Throws Error;
     /// stopping throws Error(cancelled).

@@ -55,12 +55,9 @@ std::optional<gpu::recipe::Recipe> LivePreview::steps(const std::string& variant
     const auto& all = place->recipe.steps;
     gpu::recipe::Recipe here{{all.begin() + static_cast<std::ptrdiff_t>(place->at), all.end()}};
     if (!here.steps.front().on) return std::nullopt;
-    if (m_request.devices().ranking()) {
-        // A GPU draws the step's own result where it lies.
-        const bool last =
-            std::none_of(here.steps.begin() + 1, here.steps.end(), [](const auto& step) { return step.on; });
-        return last ? std::optional(gpu::recipe::Recipe()) : std::nullopt;
-    }
+    // A GPU draws the step's own result where it lies.
+    const bool last = std::none_of(here.steps.begin() + 1, here.steps.end(), [](const auto& step) { return step.on; });
+    if (last && m_request.devices().ranking()) return gpu::recipe::Recipe();
     here.steps.front() = stepOf(m_request);
     here.steps.front().variant = variant;
     return here;
@@ -203,7 +200,7 @@ void LiveFrames::start() {
         [this, request = *m_request, steps = m_steps, display = m_display, run = m_run](const JobContext& context) {
             return LiveFrame{display,
                              steps.steps.empty() ? m_runner.preview(request, display, context.stop())
-                                                 : m_drafter->draw(steps, request, *display, context.stop()),
+                                                 : m_drafter->draw(steps, request, display, context.stop()),
                              run};
         },
         [this](JobResult<LiveFrame> result) { take(std::move(result)); });

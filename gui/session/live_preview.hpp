@@ -59,6 +59,8 @@ public:
     void drop();
     /// Whether the newest values were asked for and not dropped.
     bool active() const { return m_request.has_value(); }
+    /// Whether a frame of them is under way.
+    bool drawing() const { return m_running; }
 
 signals:
     void drawn(const warplens::gui::LiveFrame& frame);

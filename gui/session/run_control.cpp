@@ -157,6 +157,8 @@ void RunControl::sayPassedOn(const gpu::RunRecord& refused, const gpu::RunRecord
 
 void RunControl::startLive() {
     if (!m_request.ready() || m_lookedAt.places() == 0) return;
+    // What is seen first does not share its processors.
+    if (m_preview.frames().drawing()) return m_live.requestAtRest();
     m_comparing = false;
     // What the user named filters where it can; until he names a variant, the fastest one known for these values.
     const std::string chosen = m_request.chosen();
