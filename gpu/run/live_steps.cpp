@@ -32,7 +32,7 @@ std::shared_ptr<const io::Grid> withoutValues(const DevicePicture& picture, cons
 
 }  // namespace
 
-bool LiveSteps::open(Link& link, const Describe& describe) {
+bool LiveSteps::opens(Link& link, const Describe& describe) try {
     link.problem = familyOf(link.step.family).pose(link.step.input, link.step.parameters);
     if (!posedWithoutValues(*link.problem)) return false;
     std::tie(link.variant, link.described) = describe(link.step, *link.problem);
@@ -41,6 +41,10 @@ bool LiveSteps::open(Link& link, const Describe& describe) {
     link.resident.planes = m_device.allocate(link.step.input->bytes());
     link.session = link.problem->open(m_device, link.resident);
     return link.session->picture().has_value();
+} catch (const Error& error) {
+    // Why not is for the run to say, which has the values and may cut them into pieces.
+    if (error.kind() == Error::Kind::cancelled || error.kind() == Error::Kind::fault) throw;
+    return false;
 }
 
 void LiveSteps::pass(Link& link, const DevicePicture& from) {
@@ -69,7 +73,7 @@ std::optional<DevicePicture> LiveSteps::run(const DevicePicture& first, bool fre
             auto link = std::make_unique<Link>();
             link->step = steps[i];
             link->step.input = withoutValues(from, like);
-            if (!open(*link, describe)) return std::nullopt;
+            if (!opens(*link, describe)) return std::nullopt;
             m_links.push_back(std::move(link));
             fresh = true;
         }

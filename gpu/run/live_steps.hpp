@@ -41,7 +41,7 @@ private:
         std::unique_ptr<Session> session;  ///< last: ends before what it uses
     };
     /// False: it cannot be a link.
-    bool open(Link& link, const Describe& describe);
+    bool opens(Link& link, const Describe& describe);
     void pass(Link& link, const DevicePicture& from);
 
     Device& m_device;

@@ -68,6 +68,13 @@ protected:
         gpu::render::paintOnHost(level == 0 ? *m_whole : levels->levels[level - 1], 0, display, pixels.data(), width);
         return pixels;
     }
+    gpu::Request asked(const Step& step) const {
+        gpu::Request request = m_base;
+        request.family = step.family;
+        request.parameters = step.parameters;
+        request.variants = {step.variant};
+        return request;
+    }
     void expectSame(const gpu::recipe::Recipe& steps, double zoom, QPointF centre) {
         const auto display = seen(zoom, centre);
         const auto drawn = drafted(steps, display);
@@ -164,13 +171,6 @@ TEST_F(DraftTest, AStopEndsIt) {
 TEST_F(DraftTest, StepsThatLieOnADeviceAreDrawnAsTheWholeResult) {
     open("gen:noise:131x83:u8:c=3");
     m_base.hostLibraries = false;
-    const auto asked = [&](const Step& step) {
-        gpu::Request request = m_base;
-        request.family = step.family;
-        request.parameters = step.parameters;
-        request.variants = {step.variant};
-        return request;
-    };
     const auto display = seen(0.8, {65, 40});
     gpu::Runner drawing;
     for (const std::vector<Step>& behind : {std::vector{kSharpen, kLevels}, {kSharpen, kSharpen}, {kLevels}}) {
@@ -196,6 +196,25 @@ TEST_F(DraftTest, StepsThatLieOnADeviceAreDrawnAsTheWholeResult) {
     }
     const Step counted{.family = "scan", .parameters = {{"task", std::string("equalise")}}};
     EXPECT_FALSE(drawing.preview(asked(kMedian), display, {}, {asked(counted)}).seen) << "it is posed by values";
+}
+
+TEST_F(DraftTest, EveryStepBehindAnotherOneOnADeviceIsDrawnAsItWillBe) {
+    open("gen:blobs:48x40:u8:c=3");
+    m_base.hostLibraries = false;
+    const auto display = seen(1, {24, 20}, {48, 40});
+    gpu::Runner drawing;
+    int drawn = 0;
+    for (const KnownStep& known : knownSteps(nullptr)) {
+        const Step step{.family = known.family->id(), .parameters = known.values};
+        const auto preview = drawing.preview(asked(kLevels), display, {}, {asked(step)});
+        if (!preview.seen) continue;
+        ++drawn;
+        m_whole.reset();
+        const auto* pixels = preview.seen->pixels.get();
+        const auto wanted = expected({{kLevels, step}}, *display);
+        EXPECT_EQ(std::vector(pixels, pixels + wanted.size()), wanted) << known.words.front().toStdString();
+    }
+    EXPECT_GT(drawn, 20);
 }
 
 // A benchmark, run by hand: WARPLENS_DEVICE=cuda:0 for a GPU. Where the time of a picture goes.
