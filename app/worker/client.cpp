@@ -187,6 +187,9 @@ std::shared_ptr<const gpu::UserKernel> loadKernel(const std::string& path) {
 
 namespace {
 
+/// What a launch may cost that is counted for its name.
+constexpr std::int64_t kListedWords = 1 << 16;
+
 gpu::user::Listings list(Job job, int capability, const std::stop_token& stop) {
     job.device = "cuda";
     job.capability = capability;
@@ -208,14 +211,52 @@ gpu::user::Listings list(Job job, int capability, const std::stop_token& stop) {
     }
 }
 
+/// The first of these instances that a file of a family has, as in "naive<float, 2>".
+gpu::user::Listings listFirst(const std::string& file, const std::string& text, const std::string& family,
+                              const std::vector<std::string>& kernels, int capability, const std::stop_token& stop) {
+    if (const std::string why = gpu::textRefusal(capability); !why.empty()) throw Error(Error::Kind::unsupported, why);
+    const std::string scope = "warplens::gpu::" + family;
+    for (const std::string& kernel : kernels) {
+        try {
+            gpu::user::Listings all = list(
+                {.file = file, .kernel = scope + "::" + kernel, .text = text + "\nusing namespace " + scope + ";\n"},
+                capability, stop);
+            all.kernel = kernel;
+            return all;
+        } catch (const gpu::CompileError&) {
+            if (kernel == kernels.back()) throw;
+        }
+    }
+    throw Error(Error::Kind::unsupported, file + " launches no kernel for this task");
+}
+
+/// Which kernels a copy launches is known when it was counted.
+gpu::user::Listings listCopy(const gpu::user::KernelSource& source, const gpu::user::ListingTask& task,
+                             const std::stop_token& stop) {
+    gpu::Request request;
+    request.input = task.input;
+    request.family = task.family;
+    request.parameters = task.parameters;
+    request.tunables = task.tunables;
+    request = cornerOf(request);
+    const gpu::Family& family = gpu::familyOf(task.family);
+    const auto problem = family.pose(request.input, request.parameters);
+    gpu::RunRecord counted;
+    counted.family = task.family;
+    makeFullKernel(source)->count({*problem, request, gpu::openDevice(request.device)->info()}, kListedWords, counted,
+                                  stop);
+    if (!counted.counters) throw Error(Error::Kind::unsupported, source.file + ": " + counted.reason);
+    return listFirst(source.file, source.text, source.family,
+                     gpu::user::launchedKernels(gpu::variantOf(family, source.row), *counted.counters), task.capability,
+                     stop);
+}
+
 }  // namespace
 
 gpu::user::Listings listingsOf(const std::string& path, const std::string& text, const gpu::user::ListingTask& task,
                                const std::stop_token& stop) {
     const auto source = gpu::user::parseSource(path, text);
-    if (source.full())
-        throw Error(Error::Kind::unsupported,
-                    source.file + ": a copy of " + source.row + " is not listed: list " + source.row + " itself");
+    if (source.full()) return listCopy(source, task, stop);
     const gpu::Family& family = gpu::familyOf(task.family);
     const auto problem = family.pose(task.input, task.parameters);
     const gpu::PlainTask plain = gpu::user::plainKernelsOf(family, *problem).plainTask();
@@ -227,24 +268,10 @@ gpu::user::Listings listingsOf(const gpu::Variant& variant, const std::vector<st
                                const std::stop_token& stop) {
     if (variant.kind != gpu::Variant::Kind::kernel)
         throw Error(Error::Kind::unsupported, variant.id + " is a library's: its kernels have no source here");
-    if (const std::string why = gpu::textRefusal(capability); !why.empty()) throw Error(Error::Kind::unsupported, why);
     // gpu/families/FAMILY/kernels/FILE.cuh
     const std::filesystem::path source = variant.source;
-    const std::string scope = "warplens::gpu::" + source.parent_path().parent_path().filename().string();
-    for (const std::string& kernel : kernels) {
-        try {
-            gpu::user::Listings all =
-                list({.file = source.filename().string(),
-                      .kernel = scope + "::" + kernel,
-                      .text = "#include \"" + variant.source + "\"\nusing namespace " + scope + ";\n"},
-                     capability, stop);
-            all.kernel = kernel;
-            return all;
-        } catch (const gpu::CompileError&) {
-            if (kernel == kernels.back()) throw;
-        }
-    }
-    throw Error(Error::Kind::unsupported, variant.id + " launches no kernel for this task");
+    return listFirst(source.filename().string(), "#include \"" + variant.source + "\"",
+                     source.parent_path().parent_path().filename().string(), kernels, capability, stop);
 }
 
 }  // namespace warplens::worker

@@ -17,6 +17,8 @@ using gpu::Error;
 /// Sides of what a kernel for a GPU is tried on before.
 constexpr std::int64_t kTriedSide = 128;
 
+}  // namespace
+
 gpu::Request cornerOf(const gpu::Request& request) {
     gpu::Request tried = request;
     tried.device = "cpu";
@@ -36,6 +38,8 @@ gpu::Request cornerOf(const gpu::Request& request) {
     tried.input = corner(*request.input);
     return tried;
 }
+
+namespace {
 
 std::unique_ptr<gpu::Problem> pose(const gpu::Request& request) {
     try {

@@ -145,6 +145,18 @@ TEST(Listing, TheKernelOfTheVariantsOwnNameComesFirst) {
     EXPECT_EQ(launchedKernels(variant, counters), expected);
 }
 
+TEST_F(ListedHere, ACopyOfAVariantIsListedAsTheVariantIs) {
+    const Family& family = familyOf("convolution");
+    const Variant& tiled = variantOf(family, "tiled_output");
+    const Listings ours = worker::listingsOf(tiled, {"tiled_output<float, 2>"}, 90);
+    const Listings copy = list(worker::copyOfVariant(family, tiled));
+    EXPECT_EQ(copy.kernel, "tiled_output<float, 2>");
+    EXPECT_EQ(copy.ptx.counts(), ours.ptx.counts());
+    // One line more stands before the kernel.
+    for (int line = 1; line < 80; ++line)
+        EXPECT_EQ(copy.ptx.ofLine(line + 1).size(), ours.ptx.ofLine(line).size()) << line;
+}
+
 TEST_F(ListedHere, AVariantOfOursIsListedByItsOwnFile) {
     const Listings all = worker::listingsOf(variantOf(familyOf("convolution"), "naive"), {"naive<float, 2>"}, 90);
     // Both loops over 5 x 5 weights are unrolled: the border's way, and the way inside.
