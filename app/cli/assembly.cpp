@@ -176,6 +176,8 @@ int printAssembly(const AssemblyOptions& given, const std::stop_token& stop) {
              .input = std::make_shared<const io::Grid>(io::generate("gen:noise:64x64:" + given.type)),
              .capability = capability},
             stop);
+        // Of a copy there are several.
+        if (!shown.all.kernel.empty()) shown.kernel += ": " + shown.all.kernel;
     }
     shown.sass = given.language != "ptx" && shown.all.whyNoSass.empty();
     if (given.language == "sass" && !shown.sass) throw gpu::Error(gpu::Error::Kind::unsupported, shown.all.whyNoSass);

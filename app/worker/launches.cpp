@@ -8,6 +8,7 @@
 #include "app/worker/run.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/device/simt/launch.hpp"
+#include "gpu/device/text_kernel.hpp"
 #include "gpu/user/full_form.hpp"
 
 #include <chrono>
@@ -75,8 +76,8 @@ public:
     void setConstant(gpu::LaunchContext&, void*, const char* name, std::span<const std::byte> values) override {
         m_kernels->setConstant(name, values);
     }
-    gpu::TextTexels texelsOf(const void* values, std::size_t count, std::size_t valueBytes, bool floats) override {
-        return gpu::texelsOfText(values, count, valueBytes, floats);
+    gpu::LinearTexture texelsOf(const void* values, std::size_t count, std::size_t valueBytes, bool floats) override {
+        return gpu::linearTextureOf(values, count, valueBytes, floats);
     }
     void setCareful(bool careful) override {
         m_careful = careful;

@@ -3,9 +3,9 @@
 
 #include "app/worker/protocol.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/device/linear_texture.hpp"
 #include "gpu/device/simt/engine.hpp"
 #include "gpu/device/special.hpp"
-#include "gpu/device/text_kernel.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -29,7 +29,7 @@ public:
     virtual bool launchSpecial(const gpu::Special&, const Extent&, void**) { return false; }
     virtual void setConstant(gpu::LaunchContext& context, void* array, const char* name,
                              std::span<const std::byte> values) = 0;
-    virtual gpu::TextTexels texelsOf(const void* values, std::size_t, std::size_t, bool) {
+    virtual gpu::LinearTexture texelsOf(const void* values, std::size_t, std::size_t, bool) {
         return {reinterpret_cast<std::uint64_t>(values), 0};
     }
     /// Whether the launches that follow are waited for one by one: of a GPU's that does not end the deadline is short.

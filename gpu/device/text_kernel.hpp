@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -49,11 +48,6 @@ public:
     /// Waits for what was launched, unless it is being recorded.
     virtual void wait() = 0;
 };
-/// Values behind a texture, as gpu/kernels/texture.cuh has them.
-struct TextTexels {
-    std::uint64_t texture = 0;
-    unsigned first = 0;
-};
 
 /// Why no text can be compiled here for a GPU of this capability (10 x major + minor), one sentence that says what to
 /// do; empty where it can.
@@ -68,7 +62,5 @@ CompiledText compileText(const std::string& text, const std::string& kernel, int
 std::unique_ptr<TextKernel> loadText(Device& device, const CompiledText& text);
 /// `compiling` is called before each compilation.
 std::unique_ptr<TextKernels> openText(Device& device, std::string text, std::function<void()> compiling);
-/// Of `count` values of 1, 2 or 4 bytes in memory of the current device. Throws Error.
-TextTexels texelsOfText(const void* values, std::size_t count, std::size_t valueBytes, bool floats);
 
 }  // namespace warplens::gpu

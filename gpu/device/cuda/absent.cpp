@@ -3,6 +3,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/device/code_needs.hpp"
 #include "gpu/device/cuda/cuda_device.hpp"
+#include "gpu/device/linear_texture.hpp"
 #include "gpu/device/npp.hpp"
 #include "gpu/device/specialisation.hpp"
 #include "gpu/device/text_kernel.hpp"
@@ -48,7 +49,7 @@ std::unique_ptr<TextKernels> openText(Device&, std::string, std::function<void()
     throw Error(Error::Kind::unsupported, textRefusal(0));
 }
 
-TextTexels texelsOfText(const void*, std::size_t, std::size_t, bool) {
+LinearTexture linearTextureOf(const void*, std::size_t, std::size_t, bool) {
     throw Error(Error::Kind::unsupported, textRefusal(0));
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/device/cuda/check.hpp"
-#include "gpu/device/text_kernel.hpp"
+#include "gpu/device/linear_texture.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace warplens::gpu::cuda {
 /// A texture of `count` values in memory of the current device. An object says where they lie and holds nothing; so it
 /// is kept for the next launch, and none is taken from a kernel that still runs. Throws Error.
 template <class T>
-TextTexels linearTexture(const T* values, std::size_t count) {
+LinearTexture linearTexture(const T* values, std::size_t count) {
     constexpr std::size_t kAlignment = 512, kMostKept = 256;
     static std::mutex mutex;
     static std::map<std::pair<const T*, std::size_t>, cudaTextureObject_t> kept;
@@ -36,7 +36,7 @@ TextTexels linearTexture(const T* values, std::size_t count) {
         if (made != cudaSuccess) kept.erase(place);
         check(made, "cudaCreateTextureObject");
     }
-    const TextTexels texels{place->second, static_cast<unsigned>(beyond)};
+    const LinearTexture texels{place->second, static_cast<unsigned>(beyond)};
     if (kept.size() > kMostKept) {
         const auto other = kept.begin()->second == texels.texture ? std::next(kept.begin()) : kept.begin();
         WARPLENS_CUDA(cudaDeviceSynchronize());

@@ -98,7 +98,7 @@ private:
 };
 
 template <class T>
-TextTexels texels(const void* values, std::size_t count) {
+LinearTexture texels(const void* values, std::size_t count) {
     return cuda::linearTexture(static_cast<const T*>(values), count);
 }
 
@@ -112,7 +112,7 @@ std::unique_ptr<TextKernels> openText(Device& device, std::string text, std::fun
     return std::make_unique<CompiledAsLaunched>(device, std::move(text), std::move(compiling));
 }
 
-TextTexels texelsOfText(const void* values, std::size_t count, std::size_t valueBytes, bool floats) {
+LinearTexture linearTextureOf(const void* values, std::size_t count, std::size_t valueBytes, bool floats) {
     if (floats) return texels<float>(values, count);
     if (valueBytes == 4) return texels<std::uint32_t>(values, count);
     return valueBytes == 2 ? texels<std::uint16_t>(values, count) : texels<std::uint8_t>(values, count);
