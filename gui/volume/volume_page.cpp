@@ -27,7 +27,9 @@
 #include <QSettings>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace warplens::gui {
 
@@ -35,10 +37,11 @@ namespace {
 
 const QString kLinked = QStringLiteral("volume/linked"), kCrosshair = QStringLiteral("volume/crosshair");
 
-/// "1:1:2.5": voxel edges by the smallest.
+/// "1:1:2.5": voxel edges by the smallest; of a flat picture its pixels'.
 QString proportions(const VolumeState& state) {
+    const auto edges = std::span(state.spacing()).first(state.extent()[2] > 1 ? 3 : 2);
     QStringList parts;
-    for (const double s : state.spacing()) parts << QString::number(s / state.smallestSpacing(), 'g', 3);
+    for (const double s : edges) parts << QString::number(s / std::ranges::min(edges), 'g', 3);
     return parts.join(u':');
 }
 

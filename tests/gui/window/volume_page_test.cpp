@@ -44,6 +44,12 @@ TEST_F(VolumeWindow, ShowsTheResultOfTheChosenVariantElseTheInput) {
     EXPECT_EQ(find<QLabel>("spacing-text")->text(), QStringLiteral("Spacing 1:1:1"));
 }
 
+TEST_F(VolumeWindow, AFlatPictureHasNoThirdSpacing) {
+    showVolume("gen:noise:32x24:u8");
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(find<QLabel>("spacing-text")->text(), QStringLiteral("Spacing 1:1"));
+}
+
 TEST_F(VolumeWindow, AutoSetsTheRangeOfAllPages) {
     showVolume("gen:sphere:24x24x24:u8");
     ASSERT_TRUE(settled());
