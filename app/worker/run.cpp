@@ -117,7 +117,7 @@ Incident faultOnGpu(const gpu::Error& error) {
         {"cudaErrorIllegalAddress", "illegal address", "accesses an illegal address"},
         {"cudaErrorInvalidAddressSpace", "illegal address", "accesses an address of another kind of memory"},
         {"cudaErrorInvalidPc", "illegal address", "calls a function at an address that holds none"},
-        {"cudaErrorIllegalInstruction", "illegal instruction", "executes what is no instruction"},
+        {"cudaErrorIllegalInstruction", "trap", "ends by a trap, or by what is no instruction"},
         {"cudaErrorMisalignedAddress", "misaligned address", "accesses a misaligned address"},
         {"cudaErrorHardwareStackError", "stack overflow", "overflows its stack"},
         {"cudaErrorLaunchTimeout", "deadline", "takes longer than the driver lets a GPU with a display compute"},

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <span>
@@ -25,10 +26,13 @@ using Transfer = ChildProcess::Transfer;
 /// The worker ends what takes too long itself, and says so; this is for a worker that does not.
 constexpr std::chrono::seconds kPatience{900};
 
+/// Of a device: one that is ready beside the one that is still being made, so that who follows a fault need not wait.
+constexpr std::size_t kSpares = 2;
+
 struct Spares {
     std::mutex mutex;
     bool kept = false;
-    std::map<std::string, std::unique_ptr<WorkerProcess>> of;  ///< by device
+    std::map<std::string, std::deque<std::unique_ptr<WorkerProcess>>> of;  ///< by device, the oldest first
 };
 Spares& spares() {
     static Spares all;
@@ -113,7 +117,11 @@ void keepSpares() {
 std::unique_ptr<WorkerProcess> takeWorker(const std::string& device) {
     {
         const std::lock_guard lock(spares().mutex);
-        if (auto kept = std::move(spares().of[device])) return kept;
+        if (auto& kept = spares().of[device]; !kept.empty()) {
+            auto oldest = std::move(kept.front());
+            kept.pop_front();
+            return oldest;
+        }
     }
     return std::make_unique<WorkerProcess>(device);
 }
@@ -122,7 +130,8 @@ SpareAfter::~SpareAfter() {
     const std::lock_guard lock(spares().mutex);
     if (!spares().kept) return;
     try {
-        spares().of[m_device] = std::make_unique<WorkerProcess>(m_device);
+        for (auto& kept = spares().of[m_device]; kept.size() < kSpares;)
+            kept.push_back(std::make_unique<WorkerProcess>(m_device));
     } catch (const Error&) {
         // The next job starts its own, and says why it cannot.
     }

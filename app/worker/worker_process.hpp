@@ -47,9 +47,9 @@ private:
     void* m_memory = nullptr;
 };
 
-/// The spare one of this device, or a new one.
+/// The oldest spare one of this device, or a new one.
 std::unique_ptr<WorkerProcess> takeWorker(const std::string& device);
-/// Starts the next spare one of this device at its end, where they are kept (client.hpp).
+/// Starts at its end the spare ones of this device that are missing, where they are kept (client.hpp).
 class SpareAfter {
 public:
     explicit SpareAfter(std::string device) : m_device(std::move(device)) {}

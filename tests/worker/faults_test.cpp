@@ -159,6 +159,8 @@ TEST(SpareWorkers, AreTakenReplacedAndNotMissed) {
     while (ends.ask({}, {})) {
     }
     setenv("WARPLENS_WORKER", "/no/worker", 1);
+    for (int spare = 0; spare < 2; ++spare) EXPECT_NE(takeWorker("cpu"), nullptr);
+    EXPECT_THROW(takeWorker("cpu"), gpu::Error);
     { const SpareAfter next("cpu"); }  // says nothing
     setenv("WARPLENS_WORKER", worker.c_str(), 1);
     EXPECT_EQ(identity(right).status, gpu::Status::ok);
