@@ -29,6 +29,8 @@ foreach(family IN LISTS WARPLENS_FAMILIES)
     FILES_MATCHING PATTERN "*.json" PATTERN tests EXCLUDE PATTERN kernels EXCLUDE)
 endforeach()
 
+install(FILES gpu/families/chapters.json DESTINATION share/warplens/families)
+
 if(TARGET warplens)
   list(APPEND pages warplens)
   install(TARGETS warplens DESTINATION bin)

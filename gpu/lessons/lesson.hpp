@@ -75,6 +75,7 @@ struct LessonTry {
 struct Lesson {
     std::string id{};  ///< the file's name without its ending
     std::string title{};
+    std::string chapter{};            ///< an id of Lessons::chapters; empty: of none, as one's own may be
     std::vector<std::string> text{};  ///< two paragraphs
     std::string question{};
     std::vector<LessonAnswer> answers{};
@@ -85,14 +86,21 @@ struct Lesson {
     LessonTry tryThis{};
 };
 
+/// Lessons on one matter, in the order in which one learns.
+struct LessonChapter {
+    std::string id{}, title{};
+    std::vector<std::string> needs{};  ///< ids of those to be read before
+};
+
 struct Lessons {
-    std::vector<Lesson> all;            ///< by file name
+    std::vector<LessonChapter> chapters;
+    std::vector<Lesson> all;            ///< by chapter, then by file name
     std::vector<std::string> problems;  ///< a sentence for each file that is no lesson
 };
 
-/// Reads the lessons/*.json of every family below `families`, in the order of the files' names. A missing folder holds
-/// nothing; a bad file costs itself alone. Those of the folder `own`, where one is named, come after them. Never
-/// throws.
+/// Reads the lessons/*.json of every family below `families`, in the order of its chapters.json and of their names. A
+/// missing folder holds nothing; a bad file costs itself alone. Those of the folder `own`, where one is named, come
+/// after them. Never throws.
 Lessons loadLessons(const std::filesystem::path& families, const std::filesystem::path& own = {});
 
 /// Reads one lesson. Throws Error(argument) that begins with `where` and names what is wrong.

@@ -121,6 +121,17 @@ std::vector<LessonClaim> claims(const Json& json, const Lesson& lesson) {
     return made;
 }
 
+std::vector<LessonChapter> chaptersIn(const std::filesystem::path& file) {
+    std::vector<LessonChapter> chapters;
+    try {
+        for (const Json& one : Json::parse(io::readText(file.string())))
+            chapters.push_back({.id = one.at("id"), .title = one.at("title"), .needs = one.at("needs")});
+    } catch (const Json::exception& error) {
+        throw Error(Error::Kind::argument, file.string() + ": no list of chapters: " + error.what());
+    }
+    return chapters;
+}
+
 }  // namespace
 
 Lesson parseLesson(const std::string& json, const std::string& where) {
@@ -128,6 +139,7 @@ Lesson parseLesson(const std::string& json, const std::string& where) {
         const Json whole = Json::parse(json);
         Lesson lesson;
         lesson.title = whole.at("title");
+        lesson.chapter = text(whole, "chapter");
         whole.at("text").get_to(lesson.text);
         lesson.question = whole.at("question");
         for (const Json& one : whole.at("runs")) lesson.runs.push_back(run(one));
@@ -150,25 +162,35 @@ Lesson parseLesson(const std::string& json, const std::string& where) {
 }
 
 Lessons loadLessons(const std::filesystem::path& families, const std::filesystem::path& own) {
-    std::vector<std::filesystem::path> paths;
+    std::vector<std::filesystem::path> shipped, others;
     for (const Family* family : gpu::families())
-        for (const auto& path : filesIn(families / family->id() / "lessons")) paths.push_back(path);
-    const auto byName = [](const std::filesystem::path& path) { return path.filename(); };
-    std::ranges::sort(paths, {}, byName);
-    if (!own.empty()) {
-        auto others = filesIn(own);
-        std::ranges::sort(others, {}, byName);
-        paths.insert(paths.end(), others.begin(), others.end());
-    }
+        for (const auto& path : filesIn(families / family->id() / "lessons")) shipped.push_back(path);
+    if (!own.empty()) others = filesIn(own);
+    for (auto* paths : {&shipped, &others})
+        std::ranges::sort(*paths, {}, [](const std::filesystem::path& path) { return path.filename(); });
     Lessons lessons;
-    for (const auto& path : paths) {
+    const auto attempt = [&](const auto& work) {
         try {
-            lessons.all.push_back(parseLesson(io::readText(path.string()), path.string()));
-            lessons.all.back().id = path.stem().string();
+            work();
         } catch (const std::runtime_error& error) {  // of io, or of gpu
             lessons.problems.emplace_back(error.what());
         }
-    }
+    };
+    if (!shipped.empty()) attempt([&] { lessons.chapters = chaptersIn(families / "chapters.json"); });
+    const auto placeOf = [&](const Lesson& lesson) {
+        return std::ranges::find(lessons.chapters, lesson.chapter, &LessonChapter::id) - lessons.chapters.begin();
+    };
+    const auto read = [&](const std::filesystem::path& path) {
+        Lesson lesson = parseLesson(io::readText(path.string()), path.string());
+        lesson.id = path.stem().string();
+        if (!lesson.chapter.empty() && placeOf(lesson) == std::ssize(lessons.chapters))
+            throw Error(Error::Kind::argument,
+                        path.string() + ": no lesson: there is no chapter \"" + lesson.chapter + "\"");
+        lessons.all.push_back(std::move(lesson));
+    };
+    for (const auto& path : shipped) attempt([&] { read(path); });
+    std::ranges::stable_sort(lessons.all, {}, placeOf);
+    for (const auto& path : others) attempt([&] { read(path); });
     return lessons;
 }
 

@@ -57,6 +57,9 @@ void LessonModel::load() {
     m_lessons = gpu::loadLessons(resourceFolder(QStringLiteral("families")).toStdString(),
                                  (data + QStringLiteral("/warplens/lessons")).toStdString());
     m_recorded = recordedRuns();
+    if (const auto stopped = std::ranges::find(m_lessons.all, m_stopped, &gpu::Lesson::id);
+        stopped != m_lessons.all.end())
+        m_index = static_cast<int>(stopped - m_lessons.all.begin());
     if (!m_lessons.problems.empty())
         m_problem = QString::fromStdString(m_lessons.problems.front());
     else if (m_lessons.all.empty())
@@ -78,6 +81,19 @@ std::vector<gpu::WhySentence> LessonModel::explanation() const {
 LessonModel::Score LessonModel::score() const {
     const auto right = std::ranges::count_if(m_first, [](const auto& lesson) { return lesson.second; });
     return {static_cast<int>(right), static_cast<int>(m_first.size())};
+}
+
+QString LessonModel::chapterOf(const gpu::Lesson& lesson) const {
+    const auto titled = [&](const std::string& id) {
+        const auto found = std::ranges::find(m_lessons.chapters, id, &gpu::LessonChapter::id);
+        return found == m_lessons.chapters.end() ? QString() : QString::fromStdString(found->title);
+    };
+    const auto chapter = std::ranges::find(m_lessons.chapters, lesson.chapter, &gpu::LessonChapter::id);
+    if (chapter == m_lessons.chapters.end()) return {};
+    QStringList needs;
+    for (const std::string& id : chapter->needs) needs << titled(id);
+    const QString title = QString::fromStdString(chapter->title);
+    return needs.isEmpty() ? title : tr("%1, after %2").arg(title, needs.join(QStringLiteral(", ")));
 }
 
 QString LessonModel::recordedFrom() const {
@@ -145,6 +161,19 @@ void LessonModel::goBack() {
     emit changed();
 }
 
+void LessonModel::restore(const QSettings& settings) {
+    for (const QString& key : settings.allKeys())
+        if (key.startsWith(QStringLiteral("lessons/right/")))
+            m_first[key.section(u'/', 2).toStdString()] = settings.value(key).toBool();
+    m_stopped = settings.value(QStringLiteral("lessons/current")).toString().toStdString();
+}
+
+void LessonModel::save(QSettings& settings) const {
+    for (const auto& [id, right] : m_first)
+        settings.setValue(QStringLiteral("lessons/right/") + QString::fromStdString(id), right);
+    if (lesson() != nullptr) settings.setValue(QStringLiteral("lessons/current"), QString::fromStdString(lesson()->id));
+}
+
 void LessonModel::run() {
     m_step = Step::run;
     m_problem.clear();
@@ -166,7 +195,7 @@ void LessonModel::run() {
             m_values = std::move(result.value());
             const auto right = gpu::rightAnswers(*lesson(), m_values);
             m_right = right.size() == 1 ? static_cast<int>(right.front()) : -1;
-            if (m_right >= 0) m_first.try_emplace(m_index, m_chosen == m_right);
+            if (m_right >= 0) m_first.try_emplace(lesson()->id, m_chosen == m_right);
             m_step = Step::reveal;
             emit changed();
         });

@@ -8,6 +8,7 @@
 #include "gui/session/run_control.hpp"
 
 #include <QObject>
+#include <QSettings>
 #include <QString>
 #include <map>
 #include <vector>
@@ -29,6 +30,11 @@ public:
     int count() const { return static_cast<int>(m_lessons.all.size()); }
     int index() const { return m_index; }
     const std::vector<gpu::Lesson>& all() const { return m_lessons.all; }
+    const std::vector<gpu::LessonChapter>& chapters() const { return m_lessons.chapters; }
+    /// Whether a lesson was ever run to its answer.
+    bool done(const gpu::Lesson& lesson) const { return m_first.contains(lesson.id); }
+    /// "Scan, after Reduction"; of a lesson that has no chapter empty.
+    QString chapterOf(const gpu::Lesson& lesson) const;
     /// Null when there is none.
     const gpu::Lesson* lesson() const;
     Step step() const { return m_step; }
@@ -61,6 +67,9 @@ public:
     /// tryWanted() told.
     void goOn();
     void goBack();
+    /// What was learned, and where one stopped.
+    void restore(const QSettings& settings);
+    void save(QSettings& settings) const;
 
 signals:
     void changed();
@@ -79,7 +88,8 @@ private:
     gpu::RecordedRuns m_recorded;
     bool m_loaded = false;
     int m_index = 0, m_chosen = -1, m_right = -1;
-    std::map<int, bool> m_first;  ///< by lesson: whether its first prediction was right
+    std::map<std::string, bool> m_first;  ///< by lesson's id: whether its first prediction was right
+    std::string m_stopped;                ///< the lesson that was shown at the end
     Step m_step = Step::predict;
     gpu::LessonValues m_values;
     QString m_problem;

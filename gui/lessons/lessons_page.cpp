@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lessons/lessons_page.hpp"
 
-#include "gpu/core/registry.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/lesson_words.hpp"
@@ -47,6 +46,7 @@ LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& 
                          QWidget* parent)
     : Page(parent),
       m_model(request, inputs, control),
+      m_chapter(words(TextSize::caption, this)),
       m_title(words(TextSize::figure, this)),
       m_text(words(TextSize::body, this)),
       m_question(words(TextSize::title, this)),
@@ -131,21 +131,30 @@ void LessonsPage::showList() {
     qDeleteAll(m_menu->findChildren<QMenu*>());
     m_menu->clear();
     QAction* present = nullptr;
-    for (const gpu::Family* family : gpu::families()) {
+    std::vector<gpu::LessonChapter> chapters = m_model.chapters();
+    chapters.push_back({.title = tr("Lessons of your own").toStdString()});
+    for (const gpu::LessonChapter& one : chapters) {
         QMenu* chapter = nullptr;
+        int lessons = 0, done = 0;
         for (int i = 0; i < m_model.count(); ++i) {
             const gpu::Lesson& lesson = m_model.all()[static_cast<std::size_t>(i)];
-            if (lesson.runs.front().family != family->id()) continue;
-            if (chapter == nullptr) chapter = m_menu->addMenu(QString::fromStdString(family->title()));
-            QAction* action = chapter->addAction(tr("%1  %2").arg(i + 1).arg(QString::fromStdString(lesson.title)));
+            if (lesson.chapter != one.id) continue;
+            if (chapter == nullptr) chapter = m_menu->addMenu(QString());
+            ++lessons;
+            done += m_model.done(lesson) ? 1 : 0;
+            const QString words = m_model.done(lesson) ? tr("%1  %2, done") : tr("%1  %2");
+            QAction* action = chapter->addAction(words.arg(i + 1).arg(QString::fromStdString(lesson.title)));
             action->setCheckable(true);
             action->setChecked(i == m_model.index());
             connect(action, &QAction::triggered, this, [this, i] { m_model.select(i); });
             if (i == m_model.index()) present = chapter->menuAction();
         }
+        if (chapter == nullptr) continue;
+        const QString title = QString::fromStdString(one.title);
+        chapter->setTitle(done == 0 ? title : tr("%1, %2 of %3").arg(title).arg(done).arg(lessons));
     }
     m_menu->popup(m_list->mapToGlobal(QPoint(0, m_list->height())));
-    m_menu->setActiveAction(present);  // arrows begin at the present lesson's family
+    m_menu->setActiveAction(present);  // arrows begin at the present lesson's chapter
 }
 
 QWidget* LessonsPage::makeWords() {
@@ -156,7 +165,9 @@ QWidget* LessonsPage::makeWords() {
     large.setBold(true);
     m_title->setObjectName(QStringLiteral("lesson-title"));
     m_title->setFont(large);
-    fill(column, {m_title, m_text});
+    m_chapter->setObjectName(QStringLiteral("lesson-chapter"));
+    setLook(m_chapter, "label");
+    fill(column, {m_chapter, m_title, m_text});
     m_left = new QVBoxLayout;
     fill(column, {m_left, m_explanation, spring(), m_glossary});
     m_scroll->setWidget(side);
@@ -339,6 +350,7 @@ void LessonsPage::refresh() {
     m_list->setAccessibleName(tr("%1, all lessons").arg(which));
     m_steps->setCurrent(static_cast<int>(m_model.step()));
     m_title->setText(lesson == nullptr ? QString() : QString::fromStdString(lesson->title));
+    m_chapter->setText(lesson == nullptr ? QString() : m_model.chapterOf(*lesson));
     const auto step = m_model.step();
     if (m_shown != step) {
         m_shown = step;

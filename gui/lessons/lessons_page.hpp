@@ -21,7 +21,7 @@ class LessonSteps;
 class WhyText;
 
 /// Lessons, in projector size and for the keyboard alone: 1 to 5 answer, Enter goes on, Backspace goes back, Page Up
-/// and Page Down change the lesson, L lists all of them by family, Esc leaves.
+/// and Page Down change the lesson, L lists all of them by chapter, Esc leaves.
 class LessonsPage : public Page {
     Q_OBJECT
 public:
@@ -38,6 +38,8 @@ public:
     ViewState* currentView() const override { return nullptr; }
     QString viewText() const override;
     bool settled() const override { return !m_model.busy(); }
+    void restore(const QSettings& settings) override { m_model.restore(settings); }
+    void save(QSettings& settings) const override { m_model.save(settings); }
     LessonModel& model() { return m_model; }
 
 protected:
@@ -46,7 +48,7 @@ protected:
 
 private:
     QWidget* makeHead();
-    /// All lessons, a menu a family.
+    /// All lessons, a menu a chapter.
     void showList();
     QWidget* makeWords();
     QWidget* makeFoot();
@@ -62,7 +64,7 @@ private:
     void refreshMore();
 
     LessonModel m_model;
-    QLabel *m_title, *m_text, *m_question, *m_hint, *m_glossary, *m_glossaryBeside, *m_more, *m_key;
+    QLabel *m_chapter, *m_title, *m_text, *m_question, *m_hint, *m_glossary, *m_glossaryBeside, *m_more, *m_key;
     QPushButton* m_list;  ///< says which lesson it is
     QMenu* m_menu;
     LessonSources* m_sources;

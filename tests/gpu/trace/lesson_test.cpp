@@ -125,6 +125,7 @@ TEST(Lessons, FilesFollowTheirSchemaAndABadOneCostsItselfAlone) {
         }
     }
     ASSERT_FALSE(first.empty());
+    std::filesystem::copy(resources("families") / "chapters.json", folder.path());
     const std::string good = test::readText(first);
     const auto with = [&](const std::string& from, const std::string& to) {
         std::string bad = good;
@@ -133,12 +134,32 @@ TEST(Lessons, FilesFollowTheirSchemaAndABadOneCostsItselfAlone) {
     };
     test::writeText(lessonsOfAFamily / "98-no-figure.json", with("operations_per_byte", "speed"));
     test::writeText(lessonsOfAFamily / "99-no-measure.json", with("\"left\": \"naive\"", "\"left\": \"nave\""));
+    test::writeText(lessonsOfAFamily / "99-nowhere.json", with("\"global-memory\"", "\"nowhere\""));
     const Lessons lessons = loadLessons(folder.path());
-    ASSERT_EQ(lessons.problems.size(), 2U);
+    ASSERT_EQ(lessons.problems.size(), 3U);
+    EXPECT_NE(lessons.problems[2].find("there is no chapter \"nowhere\""), std::string::npos) << lessons.problems[2];
     EXPECT_NE(lessons.problems[0].find("there is no figure \"speed\""), std::string::npos) << lessons.problems[0];
     EXPECT_NE(lessons.problems[1].find("there is no measure \"nave\""), std::string::npos) << lessons.problems[1];
-    EXPECT_EQ(lessons.all.front().id, "01-operations-per-byte");
+    EXPECT_EQ(lessons.all.size(), loadLessons(resources("families")).all.size());
     EXPECT_TRUE(loadLessons(folder / "nowhere").all.empty());
+}
+
+TEST(Lessons, StandInChaptersEachAfterWhatItNeeds) {
+    const Lessons lessons = loadLessons(resources("families"));
+    std::set<std::string> before, used;
+    for (const LessonChapter& chapter : lessons.chapters) {
+        for (const std::string& needed : chapter.needs) EXPECT_TRUE(before.contains(needed)) << chapter.id << needed;
+        EXPECT_TRUE(before.insert(chapter.id).second) << chapter.id;
+    }
+    std::string last;
+    for (const Lesson& lesson : lessons.all) {
+        if (lesson.chapter != last) {
+            EXPECT_TRUE(used.insert(lesson.chapter).second) << lesson.id << ": parted";
+        }
+        last = lesson.chapter;
+    }
+    EXPECT_EQ(used, before) << "no chapter is empty, and each lesson has one";
+    EXPECT_EQ(lessons.all.front().chapter, lessons.chapters.front().id);
 }
 
 TEST(Lessons, OnesOwnComeAfterThoseThatAreShipped) {

@@ -83,7 +83,7 @@ TEST_F(LessonsPageTest, IsWalkedThroughByKeysAlone) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return session().document().input() == "gen:noise:96x96:f32"; }, kPatienceMs));
 }
 
-TEST_F(LessonsPageTest, ListsAllLessonsByFamily) {
+TEST_F(LessonsPageTest, ListsAllLessonsByChapter) {
     show();
     press(Qt::Key_L);
     auto* menu = page().findChild<QMenu*>("lesson-menu");
@@ -103,7 +103,30 @@ TEST_F(LessonsPageTest, ListsAllLessonsByFamily) {
     EXPECT_EQ(model().lesson()->id, "92-the-longest-way");
     QTest::mouseClick(find<QPushButton>("lesson-list"), Qt::LeftButton);
     EXPECT_TRUE(QTest::qWaitFor([&] { return menu->isVisible(); }, kPatienceMs));
-    EXPECT_NE(menu->activeAction(), nullptr) << "keys begin at its family";
+    EXPECT_NE(menu->activeAction(), nullptr) << "keys begin at its chapter";
+    menu->close();
+}
+
+TEST_F(LessonsPageTest, GoesOnWhereOneStoppedAndKeepsWhatIsDone) {
+    show();
+    press(Qt::Key_2);
+    press(Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs));
+    press(Qt::Key_PageDown);
+    const std::string stopped = model().lesson()->id;
+    reopen();
+    window->pages()->setCurrent(&page());
+    ASSERT_NE(model().lesson(), nullptr);
+    EXPECT_EQ(model().lesson()->id, stopped);
+    EXPECT_EQ(model().score().of, 1);
+    EXPECT_EQ(model().score().right, 0);
+    EXPECT_EQ(find<QLabel>("lesson-chapter")->text(), "Tiles in shared memory, after Global memory");
+    press(Qt::Key_L);
+    auto* menu = page().findChild<QMenu*>("lesson-menu");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return menu->isVisible(); }, kPatienceMs));
+    const auto chapters = menu->actions();
+    EXPECT_TRUE(std::ranges::any_of(
+        chapters, [](const QAction* one) { return one->text().startsWith("Tiles in shared memory, 1 of "); }));
     menu->close();
 }
 
