@@ -108,8 +108,8 @@ private:
             const fs::path path =
                 fs::path(m_options.output) / (stem + "-" + id + extensionFor(name, run.result, m_options.table));
             m_files.writes("-o", path);
-            writeResult(run.result, m_options.family(), path, m_options.table, m_request.input.get(),
-                        m_options.writing(run.result, m_request.input.get()));
+            writeResult(run.result, m_options.family(), path, m_options.table, m_options.unitHeads,
+                        m_request.input.get(), m_options.writing(run.result, m_request.input.get()));
         }
     }
 

@@ -5,6 +5,7 @@
 #include "gpu/core/counts.hpp"
 #include "gpu/report/region_measures.hpp"
 #include "gpu/report/region_outlines.hpp"
+#include "gpu/report/unit_heads.hpp"
 #include "io/codec_client.hpp"
 #include "io/error.hpp"
 #include "io/format.hpp"
@@ -170,7 +171,7 @@ const gpu::Table& chosenTable(const gpu::Result& result, const std::string& id, 
 }  // namespace
 
 void writeResult(const gpu::Result& result, const gpu::Family& family, const fs::path& path, const std::string& table,
-                 const io::Grid* measured, const io::WriteOptions& options) {
+                 bool unitHeads, const io::Grid* measured, const io::WriteOptions& options) {
     const std::string extension = lowerExtension(path);
     const auto refuse = [&](const std::string& why) {
         return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
@@ -192,7 +193,8 @@ void writeResult(const gpu::Result& result, const gpu::Family& family, const fs:
     if (extension == ".npy") return io::writeFileAtomically(path, gpu::toNpy(chosen));
     if (extension != ".csv") throw refuse("the result is a table: end the name in .csv or .npy");
     const auto counts = table.empty() ? gpu::countsOf(result.tables) : nullptr;
-    io::writeFileAtomically(path, counts ? toCsv(*counts) : gpu::toCsv(chosen));
+    io::writeFileAtomically(path,
+                            counts ? toCsv(*counts) : gpu::toCsv(unitHeads ? gpu::withUnitHeads(chosen) : chosen));
 }
 
 }  // namespace warplens::cli

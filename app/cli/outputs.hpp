@@ -40,9 +40,11 @@ void checkResultName(const std::filesystem::path& path, const gpu::Family& famil
 /// in .csv, the first table is written whole, as CSV or as a structured NPY array; `table` names another one. Counts
 /// are CSV with a row a bin: low,high,CHANNEL,..., and below, above, nan in rows of their own. Of labels the table
 /// "measures" is made when it is asked for, of what they say of the picture `measured`, which may be null or of other
-/// extents: then of shapes alone. A name of labels that ends in .zip takes their outlines, as ImageJ's RoiSet. Throws
-/// io::Error, and ArgumentError for a table that there is not.
+/// extents: then of shapes alone. With `unitHeads` heads in CSV name units (gpu::withUnitHeads), but those of counts. A
+/// name of labels that ends in .zip takes their outlines, as ImageJ's RoiSet. Throws io::Error, and ArgumentError for a
+/// table that there is not.
 void writeResult(const gpu::Result& result, const gpu::Family& family, const std::filesystem::path& path,
-                 const std::string& table, const io::Grid* measured, const io::WriteOptions& options = {});
+                 const std::string& table, bool unitHeads, const io::Grid* measured,
+                 const io::WriteOptions& options = {});
 
 }  // namespace warplens::cli

@@ -217,7 +217,7 @@ void RecipeRun::writeLater(Picture& picture, std::size_t step, const gpu::Result
             const gpu::Family& family = gpu::familyOf(m_recipe.steps[step].family);
             io::WriteOptions stopped = options;
             stopped.stop = stop;
-            writeResult(result, family, path, table, measured.get(), stopped);
+            writeResult(result, family, path, table, m_options.unitHeads, measured.get(), stopped);
         } catch (const io::Error& error) {
             throw io::Error(error.kind(), recipe::placeOf(step) + ": " + error.what());
         }

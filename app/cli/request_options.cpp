@@ -113,6 +113,9 @@ void RequestOptions::addTable(CLI::App& command) {
                     "picture, or the first table where there is none, or beside a picture when the name ends in .csv; "
                     "measures: of labels, what shapes and the input's values say of each region")
         ->type_name("NAME");
+    command.add_flag("--unit-heads", unitHeads,
+                     "With -o: heads of a table in .csv name the unit as well, as \"area [um^2]\", instead of the name "
+                     "alone");
 }
 
 const gpu::Family& RequestOptions::family() const {
@@ -144,6 +147,7 @@ void RequestOptions::addRecipe(CLI::App& command) {
 }
 
 void RequestOptions::checkTable(const gpu::Family& family) const {
+    if (unitHeads && output.empty()) throw ArgumentError("--unit-heads: give -o, a name that ends in .csv");
     if (!table.empty() && output.empty()) throw ArgumentError("--table " + table + ": give -o, where it is to go");
     if (!table.empty() && !family.info().makesTables)
         throw ArgumentError("--table " + table + ": " + family.id() + " makes no tables: leave it out");

@@ -65,6 +65,8 @@ public:
     std::string output;
     /// The table that goes there instead of a picture, by its id, or empty.
     std::string table;
+    /// Heads of a table in CSV name the unit of their column.
+    bool unitHeads = false;
     /// The file of a recipe, or the recipe itself, which begins with {; empty: a family is given.
     std::string recipe;
     /// The files of --report; their extensions were checked by request().

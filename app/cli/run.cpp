@@ -153,7 +153,8 @@ private:
                 const RequestOptions& request = m_options.request;
                 io::WriteOptions stopped = options;
                 stopped.stop = ending;
-                writeResult(result, request.family(), written, request.table, measured.get(), stopped);
+                writeResult(result, request.family(), written, request.table, request.unitHeads, measured.get(),
+                            stopped);
             }});
         }
         if (asked.json)

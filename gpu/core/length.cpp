@@ -19,6 +19,7 @@ constexpr double kFinestMm = 0.1;
 /// Of the larger spacing: what files round away.
 constexpr double kSame = 1e-4;
 constexpr const char* kMillimetres = "mm";
+constexpr const char* kFile = "file";
 
 constexpr std::array<std::pair<std::string_view, double>, 6> kUnits{
     {{"nm", 1e-6}, {"um", 1e-3}, {"\u00b5m", 1e-3}, {"\u03bcm", 1e-3}, {kMillimetres, 1}, {"cm", 10}}};
@@ -35,6 +36,14 @@ const Parameter* spacingChoice(const std::vector<Parameter>& parameters) {
 bool takesMillimetres(const Parameter& choice, const std::vector<Parameter>& parameters,
                       const ParameterValues& values) {
     return format(valueOf(parameters, values, choice.id)) == kMillimetres && !leftAside(choice, parameters, values);
+}
+
+/// Whether steps are as long as the file has them, and lengths pixels of the finest axis.
+bool followsFile(const std::vector<Parameter>& parameters, const ParameterValues& values) {
+    return std::ranges::any_of(parameters, [&](const Parameter& p) {
+        return std::ranges::find(p.choices, kFile) != p.choices.end() &&
+               format(valueOf(parameters, values, p.id)) == kFile;
+    });
 }
 
 bool worksAlongZ(const std::vector<Parameter>& parameters, const ParameterValues& values) {
@@ -76,6 +85,7 @@ PixelLength pixelLength(const std::vector<Parameter>& parameters, const Paramete
     const bool volume = picture.shape().depth > 1 && worksAlongZ(parameters, values);
     const auto [least, most] = std::minmax({mm[0], mm[1], volume ? mm[2] : mm[0]});
     if (!(least > 0) || !std::isfinite(most)) return {.why = "the file's pixel size is no length"};
+    if (followsFile(parameters, values)) return {.mm = least};
     if (most - least > kSame * most) {
         const std::string sizes = format(mm[0]) + " x " + format(mm[1]) + (volume ? " x " + format(mm[2]) : ""),
                           hint = own == nullptr ? "" : " unless " + own->id + " is " + kMillimetres;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/figures_rows.hpp"
 
+#include "gpu/report/unit_heads.hpp"
 #include "gui/kit/files.hpp"
 #include "io/write.hpp"
 
@@ -82,15 +83,20 @@ QString tabSeparated(const gpu::Table& table) {
 
 void exportTable(QWidget* window, const QString& title, const gpu::Table& table, QObject* receiver,
                  std::function<void(const QString& path)> done, std::function<void(const QString& why)> failed) {
+    const QString plain = QCoreApplication::translate("FiguresView", "CSV, names alone, for programs (*.csv)");
     openFileDialog(window,
                    {.title = title,
-                    .filters = {QCoreApplication::translate("FiguresView", "CSV (*.csv)")},
+                    .filters = {QCoreApplication::translate("FiguresView", "CSV, units in the heads (*.csv)"), plain},
                     .suffix = QStringLiteral("csv"),
                     .name = QString::fromStdString(table.id),
                     .id = "export-table"},
-                   receiver, [table, done = std::move(done), failed = std::move(failed)](const QString& path) {
+                   receiver,
+                   [window, plain, table, done = std::move(done), failed = std::move(failed)](const QString& path) {
+                       const auto* dialog = window->findChild<QFileDialog*>(QStringLiteral("export-table"));
+                       const bool names = dialog != nullptr && dialog->selectedNameFilter() == plain;
                        try {
-                           io::writeFileAtomically(std::filesystem::path(path.toStdString()), toCsv(table));
+                           io::writeFileAtomically(std::filesystem::path(path.toStdString()),
+                                                   toCsv(names ? table : gpu::withUnitHeads(table)));
                        } catch (const std::exception& error) {
                            return failed(QString::fromUtf8(error.what()));
                        }

@@ -35,6 +35,9 @@ public:
     /// Whether the page stands in a workspace's header.
     virtual bool standsIn(Workspace workspace) const { return workspace == Workspace::lab; }
 
+    /// Whether it is offered there for a picture of so many slices.
+    virtual bool offeredFor(Workspace, std::int64_t) const { return true; }
+
     /// The workspace that a page of both is shown in: how something is computed is told in the Lab alone.
     virtual void setWorkspace(Workspace) {}
 

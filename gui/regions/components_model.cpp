@@ -53,10 +53,14 @@ void ComponentsModel::setMeasures(std::shared_ptr<const gpu::Table> measures) {
     }
     m_measured = std::move(measures);
     std::vector<const gpu::Column*> columns;
-    // Boxes and centroids stand in the table itself, in pixels.
-    static const std::set<std::string> kThere{"label", "pixels", "x", "y", "z", "x0", "x1", "y0", "y1", "z0", "z1"};
-    for (std::size_t i = 0; m_measured != nullptr && i < m_measured->columns.size(); ++i)
-        if (!kThere.contains(m_measured->columns[i].id)) columns.push_back(&m_measured->columns[i]);
+    // Boxes stand in the table itself, and centroids in pixels.
+    static const std::set<std::string> kThere{"label", "pixels", "x0", "x1", "y0", "y1", "z0", "z1"},
+        kAxes{"x", "y", "z"};
+    for (std::size_t i = 0; m_measured != nullptr && i < m_measured->columns.size(); ++i) {
+        const gpu::Column& column = m_measured->columns[i];
+        const bool known = kThere.contains(column.id) || (column.unit == "px" && kAxes.contains(column.id));
+        if (!known) columns.push_back(&column);
+    }
     if (columns.empty()) return;
     beginInsertColumns({}, kColumns, kColumns + static_cast<int>(columns.size()) - 1);
     m_measures = std::move(columns);
@@ -158,8 +162,8 @@ QVariant ComponentsModel::headerData(int section, Qt::Orientation orientation, i
     switch (section) {
         case kLabel: return tr("Label");
         case kArea: return m_volume ? tr("Voxels") : tr("Area px");
-        case kBox: return m_volume ? tr("Box x, y, z, w × h × d") : tr("Box x, y, w × h");
-        case kCentroid: return tr("Centroid");
+        case kBox: return m_volume ? tr("Box px: x, y, z, w × h × d") : tr("Box px: x, y, w × h");
+        case kCentroid: return tr("Centroid px");
         default: return titleOf(*m_measures[static_cast<std::size_t>(section - kColumns)]);
     }
 }

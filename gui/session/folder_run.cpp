@@ -7,6 +7,7 @@
 #include "gpu/recipe/run.hpp"
 #include "gpu/report/region_measures.hpp"
 #include "gpu/report/region_outlines.hpp"
+#include "gpu/report/unit_heads.hpp"
 #include "gpu/run/picture_batch.hpp"
 #include "io/fit_format.hpp"
 #include "io/read.hpp"
@@ -110,7 +111,7 @@ private:
     static void writeRegions(const Way& way, const QStringList& files, const std::stop_token& stop) {
         const io::Grid& labels = *way.record.result.picture;
         const auto measures = gpu::measureRegions(labels, gpu::sameExtents(&labels, way.input.get()), stop);
-        io::writeFileAtomically(files[1].toStdString(), gpu::toCsv(measures));
+        io::writeFileAtomically(files[1].toStdString(), gpu::toCsv(gpu::withUnitHeads(measures)));
         const auto outlines = gpu::regionOutlines(
             labels, [](std::int64_t) { return true; }, stop);
         io::writeFileAtomically(files[2].toStdString(), gpu::toImageJ(outlines, labels.shape()));

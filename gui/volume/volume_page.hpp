@@ -38,6 +38,10 @@ public:
 
     QString id() const override { return QStringLiteral("volume"); }
     bool standsIn(Workspace) const override { return true; }
+    /// Iterations are watched here, of flat pictures too; where one filters it is a view of volumes.
+    bool offeredFor(Workspace workspace, std::int64_t slices) const override {
+        return workspace == Workspace::lab || slices > 1;
+    }
     QString title() const override { return tr("Volume"); }
     /// Families whose result is a picture, or may be: the input is shown while it is not.
     bool takes(const gpu::Family& family) const override;

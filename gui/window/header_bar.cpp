@@ -14,6 +14,8 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QToolButton>
+#include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -87,15 +89,26 @@ QPushButton* HeaderBar::addPage(Page::Workspace workspace, const QString& title,
     };
     connect(button, &QPushButton::toggled, m_folded, name);
     name(chosen);
-    m_entries.emplace_back(workspace, button, entry);
+    m_entries.push_back({workspace, button, entry});
     return button;
 }
 
 void HeaderBar::setWorkspace(Page::Workspace workspace) {
     m_workspaces[workspace]->setChecked(true);
-    for (const auto& [of, button, entry] : m_entries) {
-        button->setVisible(of == workspace);
-        entry->setVisible(of == workspace);
+    m_workspace = workspace;
+    showEntries();
+}
+
+void HeaderBar::setOffered(const QPushButton* page, bool offered) {
+    const auto entry = std::ranges::find(m_entries, page, &Entry::button);
+    if (std::exchange(entry->offered, offered) != offered) showEntries();
+}
+
+void HeaderBar::showEntries() {
+    for (const Entry& entry : m_entries) {
+        const bool shown = entry.workspace == m_workspace && entry.offered;
+        entry.button->setVisible(shown);
+        entry.action->setVisible(shown);
     }
     fit();
 }

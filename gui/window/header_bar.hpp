@@ -8,7 +8,6 @@
 
 #include <QWidget>
 #include <map>
-#include <tuple>
 #include <vector>
 
 class QAction;
@@ -30,6 +29,8 @@ public:
     QPushButton* addPage(Page::Workspace workspace, const QString& title, bool chosen);
     /// Shows the pages of this one.
     void setWorkspace(Page::Workspace workspace);
+    /// Whether a page is there to be chosen, in its workspace.
+    void setOffered(const QPushButton* page, bool offered);
     /// Without pages nobody is on one of them.
     void setPagesShown(bool shown);
     void setDeviceHidden(bool hidden);
@@ -53,8 +54,16 @@ private:
     QMenuBar* m_menus;
     QWidget* m_pages;
     std::map<Page::Workspace, QPushButton*> m_workspaces;
-    std::vector<std::tuple<Page::Workspace, QPushButton*, QAction*>> m_entries;  ///< of the pages
-    QToolButton* m_folded;                                                       ///< the pages as a menu
+    struct Entry {
+        Page::Workspace workspace;
+        QPushButton* button;
+        QAction* action;
+        bool offered = true;
+    };
+    void showEntries();
+    Page::Workspace m_workspace = Page::Workspace::lab;
+    std::vector<Entry> m_entries;  ///< of the pages
+    QToolButton* m_folded;         ///< the pages as a menu
     QLabel* m_device;
     QPushButton* m_primary;
     Page::Primary m_pagePrimary;

@@ -218,10 +218,13 @@ void MainWindow::makePageButton(Page::Workspace workspace, Page* page) {
         show();
     });
     connect(action, &QAction::triggered, this, show);
-    const auto follow = [this, workspace, action] {
-        action->setVisible(m_pages->workspace() == workspace);  // else its key is not heard
+    const auto follow = [this, workspace, action, page, button] {
+        const bool offered = m_pages->offers(workspace, *page);
+        action->setVisible(m_pages->workspace() == workspace && offered);  // else its key is not heard
+        m_header->setOffered(button, offered);
     };
     connect(m_pages, &PageStack::workspaceChanged, action, follow);
+    connect(&m_session->document(), &Document::changed, action, follow);
     follow();
     connect(m_pages, &PageStack::pageChanged, this, [this, workspace, page, button, action](const Page* current) {
         if (current != page || m_pages->workspace() != workspace) return;

@@ -86,7 +86,7 @@ static void leaveField(const Page& page) {
 }
 
 PageStack::PageStack(CompareSession& session, QWidget* parent)
-    : QStackedWidget(parent), m_request(session.request()), m_recipe(session.recipe()) {
+    : QStackedWidget(parent), m_request(session.request()), m_recipe(session.recipe()), m_document(session.document()) {
     for (Page* page : makePages(session, this)) {
         if (familyFor(*page) == nullptr) {
             delete page;
@@ -112,6 +112,9 @@ PageStack::PageStack(CompareSession& session, QWidget* parent)
     m_current = m_pages.front();
     m_chosen = m_lastFamily[m_current] = session.parameters().family();
     connect(&session.parameters(), &ParameterState::familyChanged, this, &PageStack::familyChanged);
+    connect(&session.document(), &Document::changed, this, [this] {
+        if (m_current != m_start && !offers(m_workspace, *m_current)) setCurrent(lastPage());
+    });
 }
 
 PageStack::~PageStack() { hide(); }
@@ -119,6 +122,11 @@ PageStack::~PageStack() { hide(); }
 Page* PageStack::page(const QString& id) const {
     const auto at = std::ranges::find_if(m_pages, [&](const Page* page) { return page->id() == id; });
     return at == m_pages.end() ? nullptr : *at;
+}
+
+bool PageStack::offers(Page::Workspace workspace, const Page& page) const {
+    if (!page.standsIn(workspace)) return false;
+    return m_document.empty() || page.offeredFor(workspace, m_document.grid()->shape().depth);
 }
 
 QSize PageStack::minimumSizeHint() const { return m_changing ? QSize() : m_current->minimumSizeHint(); }
@@ -139,7 +147,7 @@ const gpu::Family* PageStack::familyFor(const Page& page) const {
 
 void PageStack::setCurrent(Page* page) {
     if (page == nullptr || page == m_current) return;
-    if (!page->standsIn(m_workspace)) {
+    if (page != m_start && !offers(m_workspace, *page)) {
         m_workspace = m_workspace == Page::Workspace::lab ? Page::Workspace::picture : Page::Workspace::lab;
         emit workspaceChanged();
     }
@@ -191,8 +199,8 @@ void PageStack::setWorkspaceToCome(Page::Workspace workspace) {
 
 Page* PageStack::lastPage() const {
     const auto last = m_lastPage.find(m_workspace);
-    if (last != m_lastPage.end()) return last->second;
-    return *std::ranges::find_if(m_pages, [this](const Page* page) { return page->standsIn(m_workspace); });
+    if (last != m_lastPage.end() && offers(m_workspace, *last->second)) return last->second;
+    return *std::ranges::find_if(m_pages, [this](const Page* page) { return offers(m_workspace, *page); });
 }
 
 void PageStack::setWorkspace(Page::Workspace workspace) {
@@ -209,7 +217,7 @@ void PageStack::familyChanged() {
         return;
     }
     const auto at = std::ranges::find_if(
-        m_pages, [&](const Page* page) { return page->standsIn(m_workspace) && page->takes(*family); });
+        m_pages, [&](const Page* page) { return offers(m_workspace, *page) && page->takes(*family); });
     if (at != m_pages.end()) setCurrent(*at);
 }
 

@@ -13,6 +13,7 @@ class QWidget;
 namespace warplens::gui {
 
 class CompareSession;
+class Document;
 class RecipeState;
 class RequestState;
 class Page;
@@ -39,6 +40,8 @@ public:
     Page::Workspace workspace() const { return m_workspace; }
     /// Comes with the page that was shown last in it.
     void setWorkspace(Page::Workspace workspace);
+    /// Whether it stands in the workspace for the picture that is open; any is while none is.
+    bool offers(Page::Workspace workspace, const Page& page) const;
     /// Shown instead of a page while no picture is open; it is none of pages().
     void setStart(Page* start);
     Page* start() const { return m_start; }
@@ -71,6 +74,7 @@ private:
 
     RequestState& m_request;
     RecipeState& m_recipe;
+    const Document& m_document;
     std::vector<Page*> m_pages;
     Page *m_current = nullptr, *m_start = nullptr;
     Page::Workspace m_workspace = Page::Workspace::lab;

@@ -74,6 +74,14 @@ TEST(ChosenTable, measuresOfLabelsAreMadeWhenTheyAreAskedFor) {
         readText(folder / "m.csv"),
         StartsWith("label,pixels,perimeter,circularity,diameter,feret,feret_min,x,y,x0,x1,y0,y1,at_edge,neighbours,"
                    "mean,deviation,least,greatest,sum\n1,"));
+    asked = run;
+    asked.insert(asked.end(), {folder / "u.csv", "--unit-heads"});
+    ASSERT_EQ(cli(asked).status, 0);
+    const std::string plain = readText(folder / "m.csv"), units = readText(folder / "u.csv");
+    EXPECT_THAT(units, StartsWith("label,pixels [px],perimeter [px],circularity,diameter [px],feret [px],"
+                                  "feret_min [px],x [px],y [px],x0 [px],x1 [px],y0 [px],y1 [px],at_edge,neighbours,"
+                                  "mean,deviation,least,greatest,sum\n"));
+    EXPECT_EQ(units.substr(units.find('\n')), plain.substr(plain.find('\n')));
     const Outcome other =
         cli({"run", "gen:coins:24x20:u8", "rank", "--device", "cpu", "--table", "measures", "-o", folder / "n.csv"});
     EXPECT_EQ(other.status, 2) << "no labels";
@@ -98,6 +106,7 @@ TEST(ChosenTable, thatCannotBeIsRefusedInOneLine) {
     const TemporaryFolder folder;
     const std::vector<std::pair<std::vector<std::string>, std::string>> refused{
         {{"components", "--table", "components"}, "give -o"},
+        {{"components", "--unit-heads"}, "give -o"},
         {{"components", "--table", "areas", "-o", folder / "a.csv"}, "it has: components"},
         {{"convolution", "--table", "x", "-o", folder / "a.csv"}, "makes no tables"},
         {{"components", "--table", "components", "-o", folder / "a.png"}, ".csv or .npy"}};

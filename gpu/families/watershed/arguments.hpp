@@ -10,14 +10,17 @@
 
 namespace warplens::gpu::watershed {
 
-/// A picture as kernels see it: channel after channel, width x height x depth each; slices are worked on one by one.
+/// A picture as kernels see it: channel after channel, width x height x depth each.
 struct Case {
     io::PixelType type{};
     int width = 0, height = 0, depth = 1;
     int colours = 1;      ///< that must be above the level
     float full = 1;       ///< of the type: what is inside becomes that
     float level = 0;      ///< floatAtMost() of the one that was asked for
-    float tolerance = 0;  ///< in pixels
+    float tolerance = 0;  ///< as the root of a square has it
+    bool whole = false;   ///< a volume as one; else slice by slice
+    /// Of the square of a step along x, y and z; no square in this picture reaches 2^32 - 1.
+    std::uint32_t weight[3] = {1, 1, 1};
 
     std::size_t pixels() const { return static_cast<std::size_t>(width) * height * depth; }
 };

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdio>
 #include <utility>
 
 namespace warplens::gpu::watershed {
@@ -31,12 +33,48 @@ const StepsEntry& stepsOf(const DeviceInfo& device) {
 
 // Squares of distances have 32 bits, places of pixels 31.
 constexpr std::int64_t kMostExtent = 32767, kMostPixels = 0x7fffffff;
+constexpr double kMostSquare = 4294967294.0;
+/// Squares of steps are whole numbers of so many parts of the finest one's, or of as many as 32 bits allow.
+constexpr int kFinestParts = 4096;
 /// Passes that are launched before anyone asks whether they changed something.
 constexpr int kPassesAtOnce = 8;
 constexpr std::size_t kScratchWords = 4;
 
 float fullRangeOf(io::PixelType type) {
     return type == io::PixelType::u8 ? 255.0F : type == io::PixelType::u16 ? 65535.0F : 1.0F;
+}
+
+/// Makes steps along x, y and z as long beside each other as the file has them. Returns how long in words, none where
+/// they are the same. Throws Error(unsupported).
+std::string weigh(Case& of, const std::array<double, 3>& spacing) {
+    const std::array<int, 3> extents{of.width, of.height, of.depth};
+    const std::size_t axes = of.whole ? 3 : 2;
+    const auto [finest, longest] = std::minmax_element(spacing.begin(), spacing.begin() + axes);
+    if (!(*finest > 0) || !std::isfinite(*longest))
+        throw Error(Error::Kind::unsupported, "the spacing of the file is no length: take spacing pixels");
+    // Quarters at a time, so that the root of the parts is a whole number.
+    for (int parts = kFinestParts; parts > 0; parts /= 4) {
+        std::array<double, 3> weights{};
+        double largest = 0;
+        for (std::size_t axis = 0; axis < axes; ++axis) {
+            weights[axis] = std::round(parts * std::pow(spacing[axis] / *finest, 2));
+            largest += weights[axis] * std::pow(extents[axis] - 1, 2);
+        }
+        if (std::all_of(weights.begin(), weights.begin() + axes, [&](double w) { return w == parts; })) return {};
+        if (largest > kMostSquare) continue;
+        std::string steps;
+        for (std::size_t axis = 0; axis < axes; ++axis) {
+            of.weight[axis] = static_cast<std::uint32_t>(std::min(weights[axis], kMostSquare));
+            char length[32];
+            std::snprintf(length, sizeof length, "%s%.4g", axis == 0 ? "" : " x ", std::sqrt(weights[axis] / parts));
+            steps += length;
+        }
+        of.tolerance *= std::sqrt(static_cast<float>(parts));
+        return "steps of " + steps;
+    }
+    throw Error(Error::Kind::unsupported,
+                "squares of distances leave 32 bits with the file's spacing: take spacing "
+                "pixels, or a part of the picture");
 }
 
 class WatershedSession final : public PictureSession<WatershedProblem, Arguments> {
@@ -81,7 +119,8 @@ WatershedProblem::WatershedProblem(std::shared_ptr<const io::Grid> input, const 
     : PictureProblem(std::move(input), ladder(), "to split") {
     const Chosen chosen = parameters().read(values);
     const io::Shape& s = m_input->shape();
-    if (std::max(s.width, s.height) > kMostExtent || s.pixels() > kMostPixels)
+    const bool whole = s.depth > 1 && chosen.dimensions == Dimensions::three;
+    if (std::max({s.width, s.height, whole ? s.depth : 1}) > kMostExtent || s.pixels() > kMostPixels)
         throw Error(Error::Kind::unsupported, "more than 32,767 pixels along an axis, or 2^31 in all: split a part");
     const Level level = levelOf(chosen.level, *m_input);
     m_levelFact = level.fact;
@@ -92,7 +131,9 @@ WatershedProblem::WatershedProblem(std::shared_ptr<const io::Grid> input, const 
               .colours = std::min(s.channels, 3),
               .full = fullRangeOf(m_input->type()),
               .level = floatAtMost(level.value),
-              .tolerance = static_cast<float>(chosen.tolerance)};
+              .tolerance = static_cast<float>(chosen.tolerance),
+              .whole = whole};
+    if (chosen.spacing == Chosen::Spacing::file) m_stepsFact = weigh(m_case, m_input->geometry.spacing);
 }
 
 Work WatershedProblem::work() const {
@@ -102,13 +143,14 @@ Work WatershedProblem::work() const {
 }
 
 Traits WatershedProblem::traits() const {
-    return {.kinds = {{"type", io::nameOf(m_case.type)}},
+    return {.kinds = {{"type", io::nameOf(m_case.type)}, {"dimensions", m_case.whole ? "3" : "2"}},
             .sizes = {{"values", {static_cast<double>(m_input->shape().values()), 0.5}}}};
 }
 
 std::vector<std::string> WatershedProblem::facts() const {
-    std::vector<std::string> facts{"8 neighbours"};
-    if (m_case.depth > 1) facts.emplace_back("slice by slice");
+    std::vector<std::string> facts{m_case.whole ? "26 neighbours" : "8 neighbours"};
+    if (m_case.depth > 1 && !m_case.whole) facts.emplace_back("slice by slice");
+    if (!m_stepsFact.empty()) facts.push_back(m_stepsFact);
     if (!m_levelFact.empty()) facts.push_back(m_levelFact);
     return facts;
 }

@@ -22,14 +22,19 @@ inline dim3 blocksFor(std::size_t threads, unsigned block) {
     return dim3(static_cast<unsigned>((threads + block - 1) / block));
 }
 
-/// Calls f(q) for the neighbours of pixel p in its slice, eight at most.
+/// Calls f(q) for the neighbours of pixel p: 8 at most in its slice, 26 in a volume that is split as a whole.
 template <class F>
 __device__ void eachNeighbour(const Case& of, unsigned p, F f) {
     const int x = static_cast<int>(p % of.width), y = static_cast<int>(p / of.width % of.height);
-    for (int dy = -1; dy <= 1; ++dy)
-        for (int dx = -1; dx <= 1; ++dx)
-            if ((dx != 0 || dy != 0) && x + dx >= 0 && x + dx < of.width && y + dy >= 0 && y + dy < of.height)
-                f(p + dy * of.width + dx);
+    const int z = static_cast<int>(p / of.width / of.height), slices = of.whole ? 1 : 0;
+    for (int dz = -slices; dz <= slices; ++dz) {
+        if (z + dz < 0 || z + dz >= of.depth) continue;
+        for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx)
+                if ((dx != 0 || dy != 0 || dz != 0) && x + dx >= 0 && x + dx < of.width && y + dy >= 0 &&
+                    y + dy < of.height)
+                    f(p + (dz * of.height + dy) * of.width + dx);
+    }
 }
 
 inline Footprint lineFootprint(const TunableValues& t) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/frame/bound_parameters.hpp"
+#include "gpu/frame/shared_parameters.hpp"
 
 namespace warplens::gpu::watershed {
 
@@ -9,6 +10,8 @@ namespace warplens::gpu::watershed {
 struct Chosen {
     Parameter::Value level{};
     double tolerance = 0.5;
+    Dimensions dimensions = Dimensions::three;
+    enum class Spacing { file, pixels } spacing{};
 };
 const BoundParameters<Chosen>& parameters();
 

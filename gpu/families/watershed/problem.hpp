@@ -38,6 +38,7 @@ private:
 
     Case m_case;
     std::string m_levelFact;  ///< where the picture said its level
+    std::string m_stepsFact;  ///< where steps differ by axis
     mutable std::mutex m_mutex;
     mutable std::shared_ptr<const std::vector<bool>> m_parts;  ///< by the reference, once it was needed
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Not as kernels do it: distances by lower envelopes (Meijster 2000), peaks in the order of height, regions one by one.
+// Not as kernels do it: distances by lower envelopes (Felzenszwalb and Huttenlocher 2012), peaks in the order of
+// height, regions one by one.
 #include "gpu/families/watershed/reference.hpp"
 
 #include "gpu/core/error.hpp"
@@ -13,64 +14,115 @@ namespace {
 
 constexpr std::int64_t kNone = std::int64_t{1} << 40;
 
-struct Slice {
-    std::int64_t width, height;
+/// A slice, or a volume that is split as a whole.
+struct Block {
+    std::int64_t width, height, depth;
     std::vector<bool> inside;
     std::vector<std::int64_t> square;
 
-    std::size_t at(std::int64_t x, std::int64_t y) const { return static_cast<std::size_t>(y * width + x); }
     template <class F>
     void eachNeighbour(std::size_t p, F f) const {
-        const auto x = static_cast<std::int64_t>(p) % width, y = static_cast<std::int64_t>(p) / width;
-        for (std::int64_t v = std::max<std::int64_t>(0, y - 1); v <= std::min(height - 1, y + 1); ++v)
-            for (std::int64_t u = std::max<std::int64_t>(0, x - 1); u <= std::min(width - 1, x + 1); ++u)
-                if (u != x || v != y) f(at(u, v));
+        const auto x = static_cast<std::int64_t>(p) % width, y = static_cast<std::int64_t>(p) / width % height,
+                   z = static_cast<std::int64_t>(p) / width / height;
+        for (std::int64_t w = std::max<std::int64_t>(0, z - 1); w <= std::min(depth - 1, z + 1); ++w)
+            for (std::int64_t v = std::max<std::int64_t>(0, y - 1); v <= std::min(height - 1, y + 1); ++v)
+                for (std::int64_t u = std::max<std::int64_t>(0, x - 1); u <= std::min(width - 1, x + 1); ++u)
+                    if (const auto q = static_cast<std::size_t>((w * height + v) * width + u); q != p) f(q);
     }
 };
 
-void measure(Slice& s) {
-    std::vector<std::int64_t> away(s.inside.size(), kNone);
-    for (std::int64_t x = 0; x < s.width; ++x) {
-        std::int64_t last = -kNone;
-        for (std::int64_t y = 0; y < s.height; ++y) {
-            if (!s.inside[s.at(x, y)]) last = y;
-            away[s.at(x, y)] = y - last;
+/// Of each place on a line the least sum of a height and the square of the way there, by a lower envelope.
+void envelope(std::vector<std::int64_t>& line, std::int64_t weight) {
+    const auto count = static_cast<std::int64_t>(line.size());
+    const auto high = [&](std::int64_t x) { return line[static_cast<std::size_t>(x)]; };
+    const auto value = [&](std::int64_t x, std::int64_t c) { return weight * (x - c) * (x - c) + high(c); };
+    std::vector<std::int64_t> places, from;
+    for (std::int64_t u = 0; u < count; ++u) {
+        if (high(u) >= kNone) continue;
+        while (!places.empty() && value(from.back(), places.back()) >= value(from.back(), u)) {
+            places.pop_back();
+            from.pop_back();
         }
-        last = kNone;
-        for (std::int64_t y = s.height - 1; y >= 0; --y) {
-            if (!s.inside[s.at(x, y)]) last = y;
-            away[s.at(x, y)] = std::min(away[s.at(x, y)], last - y);
+        if (places.empty()) {
+            places.push_back(u);
+            from.push_back(0);
+            continue;
+        }
+        const std::int64_t i = places.back();
+        // The first place at which u is nearer.
+        const std::int64_t over = weight * (u * u - i * i) + high(u) - high(i), twice = 2 * weight * (u - i);
+        const std::int64_t first = over < 0 ? 0 : over / twice + 1;
+        if (first >= count) continue;
+        places.push_back(u);
+        from.push_back(first);
+    }
+    std::vector<std::int64_t> made(line.size(), kNone);
+    std::size_t k = 0;
+    for (std::int64_t x = 0; x < count && !places.empty(); ++x) {
+        while (k + 1 < from.size() && from[k + 1] <= x) ++k;
+        made[static_cast<std::size_t>(x)] = value(x, places[k]);
+    }
+    line = std::move(made);
+}
+
+void measure(Block& b, const Case& of) {
+    b.square.assign(b.inside.size(), 0);
+    for (std::size_t p = 0; p < b.inside.size(); ++p)
+        if (b.inside[p]) b.square[p] = kNone;
+    const std::int64_t extents[] = {b.width, b.height, b.depth}, steps[] = {1, b.width, b.width * b.height};
+    for (int axis = 0; axis < 3; ++axis) {
+        const std::int64_t extent = extents[axis], step = steps[axis];
+        std::vector<std::int64_t> line(static_cast<std::size_t>(extent));
+        for (std::int64_t p = 0; p < std::ssize(b.square); ++p) {
+            if (p / step % extent != 0) continue;  // no line begins here
+            for (std::int64_t i = 0; i < extent; ++i)
+                line[static_cast<std::size_t>(i)] = b.square[static_cast<std::size_t>(p + i * step)];
+            envelope(line, of.weight[axis]);
+            for (std::int64_t i = 0; i < extent; ++i)
+                b.square[static_cast<std::size_t>(p + i * step)] = line[static_cast<std::size_t>(i)];
         }
     }
-    s.square.assign(s.inside.size(), kNone);
-    for (std::int64_t y = 0; y < s.height; ++y) {
-        std::vector<std::int64_t> column, from;
-        const auto high = [&](std::int64_t x) { return away[s.at(x, y)] * away[s.at(x, y)]; };
-        const auto value = [&](std::int64_t x, std::int64_t c) { return (x - c) * (x - c) + high(c); };
-        for (std::int64_t u = 0; u < s.width; ++u) {
-            if (away[s.at(u, y)] > s.height) continue;  // nothing in this column
-            while (!column.empty() && value(from.back(), column.back()) >= value(from.back(), u)) {
-                column.pop_back();
-                from.pop_back();
-            }
-            if (column.empty()) {
-                column.push_back(u);
-                from.push_back(0);
-                continue;
-            }
-            const std::int64_t i = column.back();
-            // The first place at which u is nearer.
-            const std::int64_t over = u * u - i * i + high(u) - high(i), twice = 2 * (u - i);
-            const std::int64_t first = over < 0 ? 0 : over / twice + 1;
-            if (first >= s.width) continue;
-            column.push_back(u);
-            from.push_back(first);
-        }
-        std::size_t k = 0;
-        for (std::int64_t x = 0; x < s.width && !column.empty(); ++x) {
-            while (k + 1 < from.size() && from[k + 1] <= x) ++k;
-            s.square[s.at(x, y)] = value(x, column[k]);
-        }
+}
+
+void split(const Block& b, float tolerance, std::vector<bool>& parts) {
+    std::vector<std::size_t> order, peak(b.inside.size());
+    for (std::size_t p = 0; p < b.inside.size(); ++p)
+        if (b.inside[p]) order.push_back(p);
+    const auto higher = [&](std::size_t p, std::size_t q) {
+        return b.square[p] != b.square[q] ? b.square[p] > b.square[q] : p < q;
+    };
+    std::ranges::sort(order, higher);
+    for (const std::size_t p : order) {
+        std::size_t best = p;
+        b.eachNeighbour(p, [&](std::size_t q) {
+            if (b.inside[q] && higher(q, best)) best = q;
+        });
+        peak[p] = best == p ? p : peak[best];
+    }
+    std::vector<std::size_t> region(b.inside.size());
+    std::iota(region.begin(), region.end(), std::size_t{0});
+    const auto rootOf = [&](std::size_t p) {
+        while (region[p] != p) p = region[p] = region[region[p]];
+        return p;
+    };
+    // What no pixel outside bounds has the height that kernels give it.
+    const auto root = [&](std::size_t p) {
+        return std::sqrt(static_cast<float>(std::min<std::int64_t>(b.square[p], 0xffffffff)));
+    };
+    for (const std::size_t p : order)
+        b.eachNeighbour(p, [&](std::size_t q) {
+            if (!b.inside[q] || peak[q] == peak[p]) return;
+            const float lower = std::min(root(peak[p]), root(peak[q])), pass = std::min(root(p), root(q));
+            if (lower - pass > tolerance) return;
+            const std::size_t one = rootOf(peak[p]), other = rootOf(peak[q]);
+            region[std::max(one, other)] = std::min(one, other);
+        });
+    for (std::size_t p = 0; p < b.inside.size(); ++p) {
+        bool part = b.inside[p];
+        if (part)
+            b.eachNeighbour(p,
+                            [&](std::size_t q) { part = part && !(b.inside[q] && rootOf(peak[q]) < rootOf(peak[p])); });
+        parts.push_back(part);
     }
 }
 
@@ -78,56 +130,21 @@ void measure(Slice& s) {
 
 std::vector<bool> partsOf(const io::Grid& input, const Case& of, const std::stop_token& stop) {
     const io::Shape& shape = input.shape();
+    const std::int64_t depth = of.whole ? shape.depth : 1;
     std::vector<bool> parts;
-    for (std::int64_t z = 0; z < shape.depth; ++z) {
-        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
-        Slice s{shape.width, shape.height, {}, {}};
-        for (std::int64_t y = 0; y < s.height; ++y)
-            for (std::int64_t x = 0; x < s.width; ++x) {
-                bool inside = true;
-                for (int c = 0; c < of.colours; ++c) inside = inside && input.value(x, y, z, c) > double{of.level};
-                s.inside.push_back(inside);
-            }
-        measure(s);
-        std::vector<std::size_t> order, peak(s.inside.size());
-        for (std::size_t p = 0; p < s.inside.size(); ++p)
-            if (s.inside[p]) order.push_back(p);
-        const auto higher = [&](std::size_t a, std::size_t b) {
-            return s.square[a] != s.square[b] ? s.square[a] > s.square[b] : a < b;
-        };
-        std::ranges::sort(order, higher);
-        for (const std::size_t p : order) {
-            std::size_t best = p;
-            s.eachNeighbour(p, [&](std::size_t q) {
-                if (s.inside[q] && higher(q, best)) best = q;
-            });
-            peak[p] = best == p ? p : peak[best];
+    for (std::int64_t first = 0; first < shape.depth; first += depth) {
+        Block b{shape.width, shape.height, depth, {}, {}};
+        for (std::int64_t z = first; z < first + depth; ++z) {
+            if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+            for (std::int64_t y = 0; y < b.height; ++y)
+                for (std::int64_t x = 0; x < b.width; ++x) {
+                    bool inside = true;
+                    for (int c = 0; c < of.colours; ++c) inside = inside && input.value(x, y, z, c) > double{of.level};
+                    b.inside.push_back(inside);
+                }
         }
-        std::vector<std::size_t> region(s.inside.size());
-        std::iota(region.begin(), region.end(), std::size_t{0});
-        const auto rootOf = [&](std::size_t p) {
-            while (region[p] != p) p = region[p] = region[region[p]];
-            return p;
-        };
-        // What no pixel outside bounds has the height that kernels give it.
-        const auto root = [&](std::size_t p) {
-            return std::sqrt(static_cast<float>(std::min<std::int64_t>(s.square[p], 0xffffffff)));
-        };
-        for (const std::size_t p : order)
-            s.eachNeighbour(p, [&](std::size_t q) {
-                if (!s.inside[q] || peak[q] == peak[p]) return;
-                const float lower = std::min(root(peak[p]), root(peak[q])), pass = std::min(root(p), root(q));
-                if (lower - pass > of.tolerance) return;
-                const std::size_t a = rootOf(peak[p]), b = rootOf(peak[q]);
-                region[std::max(a, b)] = std::min(a, b);
-            });
-        for (std::size_t p = 0; p < s.inside.size(); ++p) {
-            bool part = s.inside[p];
-            if (part)
-                s.eachNeighbour(
-                    p, [&](std::size_t q) { part = part && !(s.inside[q] && rootOf(peak[q]) < rootOf(peak[p])); });
-            parts.push_back(part);
-        }
+        measure(b, of);
+        split(b, of.tolerance, parts);
     }
     return parts;
 }

@@ -10,7 +10,8 @@
 
 namespace warplens::gpu::watershed {
 
-/// By the definition: of each pixel, slice by slice, whether it is inside and not cut. Throws Error(cancelled).
+/// By the definition: of each pixel whether it is inside and not cut, in a volume as a whole or slice by slice. Throws
+/// Error(cancelled).
 std::vector<bool> partsOf(const io::Grid& input, const Case& of, const std::stop_token& stop);
 
 }  // namespace warplens::gpu::watershed

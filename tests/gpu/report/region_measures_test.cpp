@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/region_measures.hpp"
 
+#include "gpu/report/unit_heads.hpp"
+
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
@@ -107,6 +109,11 @@ TEST(RegionMeasures, ABallInUnlikeSpacing) {
     ASSERT_EQ(table.rows(), 1u);
     EXPECT_EQ(table.integers("label").front(), 7);
     EXPECT_EQ(table.find("volume")->unit, "µm³");
+    const std::string heads = toCsv(withUnitHeads(table));
+    EXPECT_TRUE(
+        heads.starts_with("label,pixels [px],volume [um^3],surface [um^2],sphericity,diameter [um],"
+                          "feret [um],x [um],y [um],z [um],x0 [px],"))
+        << heads;
     EXPECT_NEAR(table.reals("volume").front(), 4.0 / 3 * pi * 1e6, 0.01 * 4e6);
     EXPECT_NEAR(table.reals("surface").front(), 4 * pi * 1e4, 0.03 * 4 * pi * 1e4);
     EXPECT_NEAR(table.reals("sphericity").front(), 1, 0.04);
@@ -127,6 +134,7 @@ TEST(RegionMeasures, NothingToMeasureAndValuesThatAreNone) {
     const Table none = measureRegions(labelled({5, 4, 1, 1}, [](int, int, int) { return 0; }), nullptr, {});
     EXPECT_EQ(none.rows(), 0u);
     EXPECT_EQ(toCsv(none), "label,pixels\n");
+    EXPECT_EQ(toCsv(withUnitHeads(none)), "label,pixels [px]\n");
 
     const io::Grid labels = labelled({2, 1, 1, 1}, [](int, int, int) { return 1; });
     io::Grid values({2, 1, 1, 3}, io::PixelType::f32);

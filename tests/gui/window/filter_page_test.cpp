@@ -193,8 +193,8 @@ TEST_F(FilterPageTest, OneKeyLeadsToTheLabAndBackToTheSameStep) {
     EXPECT_EQ(steps()->currentRow(), 1);
     expectWhole("back from the Lab");
     // Views by their keys, each in its workspace.
-    QTest::keyClick(window.get(), Qt::Key_2, Qt::ControlModifier);
-    EXPECT_EQ(window->pages()->current()->id(), "volume");
+    QTest::keyClick(window.get(), Qt::Key_3, Qt::ControlModifier);
+    EXPECT_EQ(window->pages()->current()->id(), "histogram");
     EXPECT_EQ(window->pages()->workspace(), Page::Workspace::picture);
     QTest::keyClick(window.get(), Qt::Key_1, Qt::ControlModifier);
     EXPECT_EQ(window->pages()->current(), page());
@@ -202,6 +202,30 @@ TEST_F(FilterPageTest, OneKeyLeadsToTheLabAndBackToTheSameStep) {
     // The workspace is remembered.
     reopen();
     EXPECT_EQ(window->pages()->workspace(), Page::Workspace::picture);
+}
+
+TEST_F(FilterPageTest, TheViewVolumeIsOfVolumes) {
+    const auto press = [this] { QTest::keyClick(window.get(), Qt::Key_2, Qt::ControlModifier); };
+    auto* button = find<QPushButton>("view-button-volume");
+    openPicture(kPicture);
+    EXPECT_TRUE(button->isHidden());
+    press();
+    EXPECT_EQ(window->pages()->current(), page());
+    openPicture(QStringLiteral("gen:blobs:24x20x8:u8"));
+    EXPECT_FALSE(button->isHidden());
+    press();
+    EXPECT_EQ(window->pages()->current()->id(), "volume");
+    EXPECT_EQ(window->pages()->workspace(), Page::Workspace::picture);
+    // A flat picture has none; in the Lab its iterations are watched there.
+    openPicture(kPicture);
+    EXPECT_EQ(window->pages()->current(), page());
+    EXPECT_TRUE(button->isHidden());
+    QTest::keyClick(window.get(), Qt::Key_F2);
+    EXPECT_FALSE(find<QPushButton>("page-button-volume")->isHidden());
+    window->pages()->setCurrent(window->pages()->page("volume"));
+    EXPECT_EQ(window->pages()->workspace(), Page::Workspace::lab);
+    QTest::keyClick(window.get(), Qt::Key_F2);
+    EXPECT_EQ(window->pages()->current(), page());
 }
 
 TEST_F(FilterPageTest, InputAndResultByWipeKeyOrSideBySide) {

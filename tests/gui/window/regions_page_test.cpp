@@ -224,13 +224,22 @@ TEST_F(RegionsPageTest, TheRowsShownAreExported) {
     ASSERT_NE(dialog, nullptr);
     const QString path = folder.filePath("regions.csv");
     emit dialog->fileSelected(path);
-    QFile file(path);
-    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
-    const QStringList lines = QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
+    const auto linesOf = [&] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts)
+                                              : QStringList();
+    };
+    const QStringList lines = linesOf();
     ASSERT_EQ(lines.size(), 3) << lines.join('|').toStdString();
-    EXPECT_TRUE(lines[0].startsWith("label,area,x0,")) << lines[0].toStdString();
+    EXPECT_TRUE(lines[0].startsWith("label,area [px],x0 [px],")) << lines[0].toStdString();
     EXPECT_TRUE(lines[1].startsWith("1,200,10,10,0,29,19,0,19.5,14.5")) << lines[1].toStdString();
     EXPECT_TRUE(lines[2].startsWith("2,48,")) << lines[2].toStdString();
+    ASSERT_EQ(dialog->nameFilters().size(), 2);
+    dialog->selectNameFilter(dialog->nameFilters().back());
+    emit dialog->fileSelected(path);
+    const QStringList plain = linesOf();
+    EXPECT_TRUE(plain[0].startsWith("label,area,x0,")) << plain[0].toStdString();
+    EXPECT_EQ(plain.mid(1), lines.mid(1));
     dialog->close();
 }
 

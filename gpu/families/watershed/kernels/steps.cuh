@@ -35,27 +35,41 @@ __global__ void away_in_columns(const T* in, Case of, unsigned* away, std::size_
     }
 }
 
-/// The smallest square over a row; kOutside where the slice has nothing outside.
-__device__ inline unsigned squareAt(const Case& of, const unsigned* away, unsigned p) {
-    constexpr unsigned kFar = 0xffff;
-    const int x = static_cast<int>(p % of.width);
-    unsigned best = away[p] == kFar ? kOutside : away[p] * away[p];
-    for (int apart = 1; apart < of.width && static_cast<unsigned>(apart) * apart < best; ++apart) {
-        if (x - apart < 0 && x + apart >= of.width) break;
-        for (const int side : {-apart, apart}) {
-            if (x + side < 0 || x + side >= of.width) continue;
-            const unsigned other = away[p + side];
-            if (other == kFar) continue;
-            const unsigned square = other * other + static_cast<unsigned>(apart) * apart;
-            best = square < best ? square : best;
+/// The smallest sum of square(q) and the square of the way from `at` to q along one axis; kOutside where no q has one.
+template <class Square>
+__device__ unsigned leastAlong(int at, int extent, unsigned weight, Square square) {
+    unsigned best = square(at);
+    for (int apart = 1; apart < extent && weight * apart * apart < best; ++apart) {
+        if (at - apart < 0 && at + apart >= extent) break;
+        for (const int q : {at - apart, at + apart}) {
+            if (q < 0 || q >= extent) continue;
+            const unsigned other = square(q);
+            if (other == kOutside) continue;
+            const unsigned sum = other + weight * apart * apart;
+            best = sum < best ? sum : best;
         }
     }
     return best;
 }
 
+/// Over a row; kOutside where the slice has nothing outside.
 __global__ inline void squares(Case of, const unsigned* away, unsigned* square, unsigned pixels) {
     const unsigned p = blockIdx.x * blockDim.x + threadIdx.x;
-    if (p < pixels) square[p] = squareAt(of, away, p);
+    if (p >= pixels) return;
+    constexpr unsigned kFar = 0xffff;
+    const int x = static_cast<int>(p % of.width);
+    square[p] = leastAlong(x, of.width, of.weight[0], [&](int q) {
+        const unsigned steps = away[p + (q - x)];
+        return steps == kFar ? kOutside : of.weight[1] * steps * steps;
+    });
+}
+
+/// Over a line along z, of what the slices have.
+__global__ inline void squares_through_slices(Case of, const unsigned* flat, unsigned* square, unsigned pixels) {
+    const unsigned p = blockIdx.x * blockDim.x + threadIdx.x;
+    if (p >= pixels) return;
+    const int slice = of.width * of.height, z = static_cast<int>(p / slice);
+    square[p] = leastAlong(z, of.depth, of.weight[2], [&](int q) { return flat[p + (q - z) * slice]; });
 }
 
 /// Of equally high pixels the first one counts as the higher, so that no way leads round.
@@ -135,12 +149,16 @@ __global__ void cut(T* out, Case of, const unsigned* region, unsigned pixels) {
 inline void beginSteps(LaunchContext& c, const Arguments& a) {
     const auto pixels = static_cast<unsigned>(a.pixels());
     unsigned *const square = wordsAt(c, a.square), *const united = wordsAt(c, a.united);
+    // Each pass writes where the one before did not, and the last one into `square`.
+    unsigned *const away = a.whole ? square : united, *const flat = a.whole ? united : square;
     const Case& of = a;
     io::withSampleType(a.type, [&]<class T>(T) {
         launch(c, &away_in_columns<T>, blocksFor(static_cast<std::size_t>(a.width) * a.depth, kThreads), dim3(kThreads),
-               0, static_cast<const T*>(c.address(a.input)), of, united, a.pixels());
+               0, static_cast<const T*>(c.address(a.input)), of, away, a.pixels());
     });
-    launch(c, &squares, blocksFor(pixels, kThreads), dim3(kThreads), 0, of, united, square, pixels);
+    launch(c, &squares, blocksFor(pixels, kThreads), dim3(kThreads), 0, of, away, flat, pixels);
+    if (a.whole)
+        launch(c, &squares_through_slices, blocksFor(pixels, kThreads), dim3(kThreads), 0, of, flat, square, pixels);
     launch(c, &climb_once, blocksFor(pixels, kThreads), dim3(kThreads), 0, of, square, wordsAt(c, a.uphill),
            wordsAt(c, a.peak), united, pixels);
 }

@@ -24,7 +24,8 @@ __global__ void tiled_jumping(Case of, const Word* uphill, Word* peak) {
     const bool there = x < of.width && y < of.height;
     const Word up = there ? uphill[at(x, y)] : kOutside;
     Word to = me;  // where the way leaves the tile, or ends
-    if (up != kOutside) {
+    // One that leads through slices leaves the tile as well.
+    if (up != kOutside && up >= slice && up - slice < static_cast<Word>(of.width) * of.height) {
         const int upX = static_cast<int>((up - slice) % of.width) - left,
                   upY = static_cast<int>((up - slice) / of.width) - top;
         if (upX >= 0 && upY >= 0 && upX < static_cast<int>(blockDim.x) && upY < static_cast<int>(blockDim.y))
