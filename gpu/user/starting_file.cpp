@@ -2,14 +2,10 @@
 #include "gpu/user/starting_file.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gpu/core/registry.hpp"
 #include "gpu/user/bind.hpp"
-#include "io/generate.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <map>
-#include <memory>
 
 namespace warplens::gpu::user {
 namespace {
@@ -35,21 +31,6 @@ constexpr const char* kCopyCorner =
     out[y * output_width + x] = x < width && y < height ? in[y * width + x] : 0;
 }
 )";
-
-/// The families of which a small picture's problem takes kernels on plain pointers.
-std::string familiesThatDo() {
-    const auto picture = std::make_shared<const io::Grid>(io::generate("gen:noise:16x16:u8"));
-    std::string names;
-    for (const Family* family : families()) {
-        try {
-            if (family->pose(picture, {})->plainKernels() == nullptr) continue;
-            names += (names.empty() ? "" : ", ") + family->id();
-        } catch (const std::exception&) {
-            // It takes other inputs than a picture.
-        }
-    }
-    return names;
-}
 
 /// Words in comment lines.
 std::string wrapped(const std::string& words) {
@@ -87,8 +68,9 @@ std::string repeatWords(const PlainRepeat& repeat) {
 
 const PlainKernels& plainKernelsOf(const Family& family, const Problem& problem) {
     if (const PlainKernels* plain = problem.plainKernels()) return *plain;
-    throw Error(Error::Kind::unsupported,
-                family.id() + " takes no kernels of yours yet: choose one of " + familiesThatDo());
+    throw Error(
+        Error::Kind::unsupported,
+        family.id() + " takes no kernels on plain pointers: begin with a copy of one of its variants (kernel --from)");
 }
 
 std::string startingFile(const Family& family, const Problem& problem, const ParameterValues& values, Start start) {

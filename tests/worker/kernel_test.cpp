@@ -144,6 +144,8 @@ TEST(AKernelOfYours, BegunFromThePlainOneOfItsTaskIsVerified) {
           {"sparse", {{"matrix", std::string("diffusion")}}, "gen:noise:33x20:f32"},
           {"binary", {}, "gen:coins:64x48:u8"},
           {"binary", {{"task", std::string("skeleton")}}, "gen:coins:64x48:f32"},
+          {"watershed", {{"tolerance", 0.3}}, "gen:noise:33x20:u8"},
+          {"watershed", {{"level", 0.6}}, "gen:coins:64x48:f32"},
           {"components", {}, "gen:noise:33x20:u8"},
           {"components", {{"connectivity", std::string("4")}}, "gen:blobs:64x48:u16"},
           {"flood", {{"seeds", std::string("1,1;31,19")}}, "gen:maze:33x21:u8"},
@@ -215,9 +217,9 @@ TEST(AKernelOfYours, IsRefusedWhereOneLaunchCannotDoIt) {
     const gpu::RunRecord twoPasses = runKernel(kConvolution, "rank", {{"task", std::string("open")}});
     EXPECT_EQ(twoPasses.status, gpu::Status::unsupported);
     EXPECT_NE(twoPasses.reason.find("two passes"), std::string::npos) << twoPasses.reason;
-    const gpu::RunRecord counted = runKernel(kConvolution, "watershed");
-    EXPECT_EQ(counted.status, gpu::Status::unsupported);
-    EXPECT_NE(counted.reason.find("takes no kernels of yours yet"), std::string::npos) << counted.reason;
+    const gpu::RunRecord colours = runKernel(kConvolution, "watershed", {}, "gen:noise:16x16:u8:c=3");
+    EXPECT_EQ(colours.status, gpu::Status::unsupported);
+    EXPECT_NE(colours.reason.find("take a picture of one channel"), std::string::npos) << colours.reason;
 }
 
 }  // namespace

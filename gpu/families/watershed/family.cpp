@@ -8,6 +8,7 @@
 #include "gpu/frame/family_of.hpp"
 #include "gpu/frame/need_memory.hpp"
 #include "gpu/frame/picture_session.hpp"
+#include "gpu/frame/plain_text.hpp"
 #include "gpu/kernels/block_limits.hpp"
 #include "gpu/kernels/tunables.hpp"
 
@@ -15,6 +16,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 namespace warplens::gpu::watershed {
@@ -204,6 +206,41 @@ std::shared_ptr<io::Grid> WatershedProblem::emptyOutput() const {
     output->metadata.sourceType.clear();
     output->metadata.iccProfile.clear();
     return output;
+}
+
+PlainTask WatershedProblem::plainTask() const {
+    PlainTask task = plainTaskOf(m_input, outputShape(), io::PixelType::u32);
+    task.plain =
+        "// At first every pixel inside has 1 + the place of its highest neighbour, a peak its own; outside it\n"
+        "// is 0. Where that one leads, the pixel goes as well, until all have their peaks. How high a pixel is,\n"
+        "// and where regions are cut, the CPU finds before and afterwards, and is not in the time.\n"
+        "__global__ void my_kernel(const result_t* from, result_t* out, int* changed, int width, int height) {\n" +
+        placeText() +
+        "    const result_t next = from[y * width + x];\n"
+        "    const result_t beyond = next == 0 ? 0 : from[next - 1];\n"
+        "    if (beyond != next) *changed = 1;\n"
+        "    out[y * width + x] = beyond;\n}\n";
+    if (m_input->shape().channels > 1) task.refusal = "a pixel has several values: take a picture of one channel";
+    if (m_case.depth > 1) task.refusal = "places are those of one slice: take a picture of one";
+    if (!task.refusal.empty()) return task;
+    const std::vector<std::uint32_t> start = uphillOf(*m_input, m_case);
+    const auto* const bytes = reinterpret_cast<const std::byte*>(start.data());
+    task.repeat = {.start = {bytes, bytes + sizeof(std::uint32_t) * start.size()},
+                   .quiet = 1,
+                   .most = static_cast<std::int64_t>(start.size()) + 1,
+                   .frontier = {}};
+    return task;
+}
+
+Result WatershedProblem::resultOfPlanes(const std::vector<std::byte>& planes) const {
+    std::vector<std::uint32_t> peaks(planes.size() / sizeof(std::uint32_t));
+    std::memcpy(peaks.data(), planes.data(), peaks.size() * sizeof(std::uint32_t));
+    const std::vector<bool> parts = partsOf(*m_input, m_case, peaks);
+    auto output = emptyOutput();
+    for (std::int64_t y = 0; y < m_case.height; ++y)
+        for (std::int64_t x = 0; x < m_case.width; ++x)
+            output->setValue(x, y, 0, 0, parts[static_cast<std::size_t>(y * m_case.width + x)] ? m_case.full : 0);
+    return {.picture = std::move(output)};
 }
 
 /// A mask of what is above a level, cut where it has necks.

@@ -31,6 +31,9 @@ public:
     const Case& posed() const { return m_case; }
     io::Shape outputShape() const override;
     std::shared_ptr<io::Grid> emptyOutput() const override;
+    const PlainKernels* plainKernels() const override { return this; }
+    PlainTask plainTask() const override;
+    Result resultOfPlanes(const std::vector<std::byte>& planes) const override;
 
 private:
     std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,

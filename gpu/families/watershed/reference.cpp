@@ -84,21 +84,32 @@ void measure(Block& b, const Case& of) {
     }
 }
 
-void split(const Block& b, float tolerance, std::vector<bool>& parts) {
+bool higher(const Block& b, std::size_t p, std::size_t q) {
+    return b.square[p] != b.square[q] ? b.square[p] > b.square[q] : p < q;
+}
+
+/// The highest of a pixel and its neighbours.
+std::size_t uphillOf(const Block& b, std::size_t p) {
+    std::size_t best = p;
+    b.eachNeighbour(p, [&](std::size_t q) {
+        if (b.inside[q] && higher(b, q, best)) best = q;
+    });
+    return best;
+}
+
+std::vector<std::size_t> peaksOf(const Block& b) {
     std::vector<std::size_t> order, peak(b.inside.size());
     for (std::size_t p = 0; p < b.inside.size(); ++p)
         if (b.inside[p]) order.push_back(p);
-    const auto higher = [&](std::size_t p, std::size_t q) {
-        return b.square[p] != b.square[q] ? b.square[p] > b.square[q] : p < q;
-    };
-    std::ranges::sort(order, higher);
+    std::ranges::sort(order, [&](std::size_t p, std::size_t q) { return higher(b, p, q); });
     for (const std::size_t p : order) {
-        std::size_t best = p;
-        b.eachNeighbour(p, [&](std::size_t q) {
-            if (b.inside[q] && higher(q, best)) best = q;
-        });
+        const std::size_t best = uphillOf(b, p);
         peak[p] = best == p ? p : peak[best];
     }
+    return peak;
+}
+
+void split(const Block& b, const std::vector<std::size_t>& peak, float tolerance, std::vector<bool>& parts) {
     std::vector<std::size_t> region(b.inside.size());
     std::iota(region.begin(), region.end(), std::size_t{0});
     const auto rootOf = [&](std::size_t p) {
@@ -109,7 +120,8 @@ void split(const Block& b, float tolerance, std::vector<bool>& parts) {
     const auto root = [&](std::size_t p) {
         return std::sqrt(static_cast<float>(std::min<std::int64_t>(b.square[p], 0xffffffff)));
     };
-    for (const std::size_t p : order)
+    for (std::size_t p = 0; p < b.inside.size(); ++p) {
+        if (!b.inside[p]) continue;
         b.eachNeighbour(p, [&](std::size_t q) {
             if (!b.inside[q] || peak[q] == peak[p]) return;
             const float lower = std::min(root(peak[p]), root(peak[q])), pass = std::min(root(p), root(q));
@@ -117,6 +129,7 @@ void split(const Block& b, float tolerance, std::vector<bool>& parts) {
             const std::size_t one = rootOf(peak[p]), other = rootOf(peak[q]);
             region[std::max(one, other)] = std::min(one, other);
         });
+    }
     for (std::size_t p = 0; p < b.inside.size(); ++p) {
         bool part = b.inside[p];
         if (part)
@@ -126,6 +139,23 @@ void split(const Block& b, float tolerance, std::vector<bool>& parts) {
     }
 }
 
+Block blockOf(const io::Grid& input, const Case& of, std::int64_t first, std::int64_t depth,
+              const std::stop_token& stop) {
+    const io::Shape& shape = input.shape();
+    Block b{shape.width, shape.height, depth, {}, {}};
+    for (std::int64_t z = first; z < first + depth; ++z) {
+        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+        for (std::int64_t y = 0; y < b.height; ++y)
+            for (std::int64_t x = 0; x < b.width; ++x) {
+                bool inside = true;
+                for (int c = 0; c < of.colours; ++c) inside = inside && input.value(x, y, z, c) > double{of.level};
+                b.inside.push_back(inside);
+            }
+    }
+    measure(b, of);
+    return b;
+}
+
 }  // namespace
 
 std::vector<bool> partsOf(const io::Grid& input, const Case& of, const std::stop_token& stop) {
@@ -133,19 +163,29 @@ std::vector<bool> partsOf(const io::Grid& input, const Case& of, const std::stop
     const std::int64_t depth = of.whole ? shape.depth : 1;
     std::vector<bool> parts;
     for (std::int64_t first = 0; first < shape.depth; first += depth) {
-        Block b{shape.width, shape.height, depth, {}, {}};
-        for (std::int64_t z = first; z < first + depth; ++z) {
-            if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
-            for (std::int64_t y = 0; y < b.height; ++y)
-                for (std::int64_t x = 0; x < b.width; ++x) {
-                    bool inside = true;
-                    for (int c = 0; c < of.colours; ++c) inside = inside && input.value(x, y, z, c) > double{of.level};
-                    b.inside.push_back(inside);
-                }
-        }
-        measure(b, of);
-        split(b, of.tolerance, parts);
+        const Block b = blockOf(input, of, first, depth, stop);
+        split(b, peaksOf(b), of.tolerance, parts);
     }
+    return parts;
+}
+
+std::vector<std::uint32_t> uphillOf(const io::Grid& slice, const Case& of) {
+    const Block b = blockOf(slice, of, 0, 1, {});
+    std::vector<std::uint32_t> uphill(b.inside.size());
+    for (std::size_t p = 0; p < uphill.size(); ++p)
+        if (b.inside[p]) uphill[p] = static_cast<std::uint32_t>(uphillOf(b, p)) + 1;
+    return uphill;
+}
+
+std::vector<bool> partsOf(const io::Grid& slice, const Case& of, const std::vector<std::uint32_t>& peaks) {
+    const Block b = blockOf(slice, of, 0, 1, {});
+    std::vector<std::size_t> places(b.inside.size());
+    for (std::size_t p = 0; p < places.size(); ++p) {
+        const std::size_t place = p < peaks.size() ? peaks[p] : 0;
+        places[p] = place > 0 && place <= places.size() && b.inside[place - 1] ? place - 1 : p;
+    }
+    std::vector<bool> parts;
+    split(b, places, of.tolerance, parts);
     return parts;
 }
 

@@ -14,4 +14,11 @@ namespace warplens::gpu::watershed {
 /// Error(cancelled).
 std::vector<bool> partsOf(const io::Grid& input, const Case& of, const std::stop_token& stop);
 
+/// Of each pixel of a slice 1 + the place of the highest one among itself and its neighbours; 0 outside.
+std::vector<std::uint32_t> uphillOf(const io::Grid& slice, const Case& of);
+
+/// The same as by the definition, with peaks that somebody else found: 1 + the place of each pixel's. A pixel whose
+/// peak lies outside is one itself.
+std::vector<bool> partsOf(const io::Grid& slice, const Case& of, const std::vector<std::uint32_t>& peaks);
+
 }  // namespace warplens::gpu::watershed
