@@ -139,7 +139,7 @@ void WhyPage::refreshTiles() {
     std::optional<TilesOverlay::Scene> scene;
     if (current != nullptr && m_tilesAction->isChecked()) {
         if (const auto footprint = m_model.footprint(current->id)) {
-            scene = TilesOverlay::Scene{.footprint = *footprint, .idea = current->idea};
+            scene.emplace(*footprint, current->idea);
             scene->taps = lensOf(*m_request.parameters().family()).taps(m_request);
             if (!m_warp.lines().empty() && m_warp.slice() == m_view->slice()) scene->pixel = m_warp.pixel();
             scene->warp = m_warp.pixelsTouched(m_view->slice());
