@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/difference_panel.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 
 #include <QClipboard>
-#include <QComboBox>
 #include <QFormLayout>
 #include <QGuiApplication>
 #include <QHeaderView>
-#include <QLabel>
 #include <QTableWidget>
-#include <QToolButton>
 #include <limits>
 
 namespace warplens::gui {

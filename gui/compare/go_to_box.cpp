@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/tools.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/difference_model.hpp"
 
-#include <QDialog>
-#include <QLabel>
-#include <QLineEdit>
 #include <QRegularExpression>
-#include <QVBoxLayout>
 #include <functional>
 #include <optional>
 #include <utility>

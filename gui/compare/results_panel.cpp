@@ -4,25 +4,13 @@
 #include "gpu/report/table.hpp"
 #include "gui/compare/run_table.hpp"
 #include "gui/compare/slab_strip.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/plot/time_bars.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
-#include <QMenu>
-#include <QPushButton>
-#include <QScrollBar>
-#include <QSplitter>
 #include <QTimer>
-#include <QToolButton>
 #include <algorithm>
 #include <utility>
 

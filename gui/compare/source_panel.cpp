@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/source_panel.hpp"
 
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/source_view.hpp"
 #include "gui/session/kernel_source.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/results.hpp"
 
-#include <QPushButton>
-#include <QVBoxLayout>
 #include <utility>
 
 namespace warplens::gui {

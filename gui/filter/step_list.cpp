@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/filter/step_list.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/recipe_state.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/task_step.hpp"
@@ -10,8 +9,6 @@
 #include <QContextMenuEvent>
 #include <QFocusEvent>
 #include <QKeyEvent>
-#include <QListWidget>
-#include <QMenu>
 #include <QScopedValueRollback>
 #include <algorithm>
 

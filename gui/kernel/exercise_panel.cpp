@@ -3,18 +3,10 @@
 
 #include "gui/kernel/exercise_model.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/source_view.hpp"
-#include "gui/kit/theme.hpp"
 
-#include <QGridLayout>
-#include <QLabel>
-#include <QMenu>
 #include <QMessageBox>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QToolButton>
 #include <algorithm>
 #include <map>
 #include <utility>

@@ -4,14 +4,9 @@
 #include "gpu/user/difference.hpp"
 #include "gui/kernel/kernel_model.hpp"
 #include "gui/kernel/kernel_text.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 
-#include <QComboBox>
-#include <QLabel>
-#include <QPushButton>
 #include <QTextBlock>
-#include <QToolButton>
 #include <algorithm>
 #include <utility>
 

@@ -2,22 +2,15 @@
 #include "gui/lessons/lessons_page.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/lesson_words.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lessons/lesson_chart.hpp"
 #include "gui/lessons/lesson_widgets.hpp"
 #include "gui/picture/why_text.hpp"
 
 #include <QKeyEvent>
-#include <QLabel>
-#include <QMenu>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QVBoxLayout>
 
 namespace warplens::gui {
 

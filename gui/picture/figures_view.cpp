@@ -2,27 +2,15 @@
 #include "gui/picture/figures_view.hpp"
 
 #include "gpu/render/label_colour.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/value_spin.hpp"
-#include "gui/picture/figures_rows.hpp"
 
 #include <QAbstractTableModel>
 #include <QClipboard>
-#include <QComboBox>
-#include <QEvent>
 #include <QGuiApplication>
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QScopedValueRollback>
-#include <QTableView>
-#include <QToolButton>
 #include <algorithm>
 #include <type_traits>
 #include <utility>

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/range_bar.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/job_runner.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/value_colours.hpp"
 #include "io/crop.hpp"
 
-#include <QActionGroup>
 #include <QGuiApplication>
-#include <QLabel>
-#include <QMenu>
 #include <QPixmap>
-#include <QPushButton>
-#include <QSignalBlocker>
 #include <algorithm>
-#include <utility>
 
 namespace warplens::gui {
 

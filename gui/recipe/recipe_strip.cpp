@@ -3,26 +3,16 @@
 
 #include "gpu/core/parameter_effects.hpp"
 #include "gpu/core/registry.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/task_step.hpp"
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QContextMenuEvent>
 #include <QFontMetrics>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QPointer>
-#include <QScrollArea>
-#include <QSignalBlocker>
 #include <QStyle>
 #include <QStyleOptionButton>
 #include <QTimer>

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/separating_level.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/regions/region_strip.hpp"
 #include "gui/session/request_state.hpp"
 
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalBlocker>
-#include <QSlider>
-#include <QWidget>
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -2,22 +2,11 @@
 #include "gui/reports/history_window.hpp"
 
 #include "gpu/report/figures.hpp"
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/fonts.hpp"
-#include "gui/kit/theme/metrics.hpp"
 
-#include <QCheckBox>
 #include <QDateTime>
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
-#include <QPushButton>
-#include <QScrollBar>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <numeric>

@@ -2,32 +2,18 @@
 #include "gui/reports/reports_window.hpp"
 
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/plot/time_bars.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme/fonts.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/reports/class_board.hpp"
 #include "gui/reports/report_sheet.hpp"
 #include "gui/session/rates.hpp"
-#include "gui/session/report_set.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"
 
-#include <QAction>
 #include <QClipboard>
-#include <QComboBox>
 #include <QGuiApplication>
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QLabel>
-#include <QListWidget>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QTableWidget>
 #include <QTimer>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <filesystem>
 #include <utility>

@@ -2,18 +2,11 @@
 #include "gui/request/family_chooser.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 
-#include <QAction>
-#include <QDialog>
 #include <QIcon>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QListWidget>
 #include <QStyledItemDelegate>
 #include <algorithm>
 #include <functional>

@@ -2,21 +2,13 @@
 #include "gui/request/fields.hpp"
 
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/value_spin.hpp"
 
-#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFileInfo>
-#include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
-#include <QPushButton>
 #include <QScopedValueRollback>
-#include <QSignalBlocker>
-#include <QSlider>
 #include <algorithm>
 #include <cmath>
 

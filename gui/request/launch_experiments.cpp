@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/launch_experiments.hpp"
 
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/request_state.hpp"
 
 #include <QCoreApplication>
-#include <QMenu>
-#include <QToolButton>
 #include <algorithm>
 
 namespace warplens::gui {

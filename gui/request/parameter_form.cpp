@@ -2,14 +2,7 @@
 #include "gui/request/parameter_form.hpp"
 
 #include "gpu/core/length.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme/metrics.hpp"
-
-#include <QCheckBox>
-#include <QComboBox>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
+#include "gui/kit/panel.hpp"
 
 namespace warplens::gui {
 

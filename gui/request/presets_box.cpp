@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/presets_box.hpp"
 
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/metrics.hpp"
 
-#include <QDialog>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
-#include <QListWidget>
-#include <QMenu>
-#include <QPushButton>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplens::gui {

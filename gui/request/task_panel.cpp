@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/task_panel.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/request/family_chooser.hpp"
 #include "gui/request/launch_experiments.hpp"
 #include "gui/request/task_form.hpp"
 #include "gui/request/variant_list.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/session/picture_facts.hpp"
-#include "gui/session/request_state.hpp"
 
-#include <QComboBox>
 #include <QFrame>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QScrollArea>
 
 namespace warplens::gui {
 

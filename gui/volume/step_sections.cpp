@@ -2,13 +2,10 @@
 #include "gui/volume/step_sections.hpp"
 
 #include "gpu/core/wrong_on_purpose.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/job_runner.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/volume/step_charts.hpp"
 
-#include <QLabel>
 #include <algorithm>
 
 namespace warplens::gui {

@@ -4,11 +4,8 @@
 #include "gpu/core/length.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/notice_bar.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/session/lens.hpp"
@@ -21,12 +18,7 @@
 #include "gui/volume/watch_strip.hpp"
 
 #include <QFileInfo>
-#include <QLabel>
-#include <QMenu>
-#include <QPushButton>
 #include <QSettings>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <span>

@@ -3,23 +3,15 @@
 
 #include "gpu/core/length.hpp"
 #include "gui/kit/dock_section.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/job_runner.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/volume/volume_charts.hpp"
 #include "io/in_space.hpp"
 
-#include <QButtonGroup>
 #include <QCoreApplication>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalBlocker>
-#include <QVBoxLayout>
 
 namespace warplens::gui {
 

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/listing_table.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/session/kernel_source.hpp"
 #include "gui/why/source_texts.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QSplitter>
 #include <map>
 #include <string>
 #include <utility>

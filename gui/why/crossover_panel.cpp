@@ -1,30 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/registry.hpp"
-#include "gui/kit/elided.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
 #include "gui/kit/notice_bar.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/why/crossover_chart.hpp"
 #include "gui/why/crossover_text.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QComboBox>
-#include <QEvent>
-#include <QGridLayout>
-#include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QSignalBlocker>
-#include <QStringList>
-#include <QTableWidget>
 #include <algorithm>
 #include <array>
 #include <iterator>

@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/glyphs.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/kernel_source.hpp"
 #include "gui/why/source_texts.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QButtonGroup>
-#include <QComboBox>
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalBlocker>
 #include <algorithm>
 
 namespace warplens::gui {

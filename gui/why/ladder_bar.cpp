@@ -1,21 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/glyphs.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/why/why_model.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QButtonGroup>
-#include <QComboBox>
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QSignalBlocker>
-#include <QWidget>
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/ladder.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QLabel>
-#include <QTableWidget>
-#include <QWidget>
 #include <algorithm>
 
 namespace warplens::gui {

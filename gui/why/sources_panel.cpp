@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/session/kernel_source.hpp"
 #include "gui/why/source_texts.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollBar>
-#include <QSplitter>
 #include <algorithm>
 
 namespace warplens::gui {

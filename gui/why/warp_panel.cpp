@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/why/warp_model.hpp"
 #include "gui/why/why_panels.hpp"
 
 #include <QKeyEvent>
-#include <QLabel>
-#include <QPushButton>
 #include <QResizeEvent>
 #include <QTimer>
 #include <QWheelEvent>
-#include <QWidget>
 #include <algorithm>
 #include <cmath>
 #include <optional>

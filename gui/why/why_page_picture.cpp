@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture of the Why page: its tools, the map of loads, the marks of blocks and warps.
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/slice_bar.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/why/why_page.hpp"
 
-#include <QPushButton>
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/why/why_panels.hpp"
 
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/why/roofline_chart.hpp"
 
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <utility>
 
 namespace warplens::gui {

@@ -2,22 +2,16 @@
 #include "gui/window/command_palette.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/kit/activity.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/request/family_chooser.hpp"
 #include "gui/session/equivalent_command.hpp"
 #include "gui/session/presets.hpp"
-#include "gui/session/request_state.hpp"
 #include "gui/session/samples.hpp"
 #include "gui/window/actions.hpp"
 
-#include <QAction>
 #include <QClipboard>
-#include <QDialog>
 #include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -25,14 +19,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QList>
-#include <QListWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 namespace warplens::gui {
 

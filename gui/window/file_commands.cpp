@@ -5,9 +5,7 @@
 #include "gui/document/print_view.hpp"
 #include "gui/document/raw_dialog.hpp"
 #include "gui/filter/filter_page.hpp"
-#include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/clipboard_picture.hpp"
 #include "gui/session/file_formats.hpp"
 #include "gui/session/samples.hpp"
@@ -17,17 +15,11 @@
 #include "io/write.hpp"
 
 #include <QClipboard>
-#include <QDialog>
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QIcon>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QPushButton>
 #include <QSettings>
-#include <QString>
 #include <functional>
 #include <memory>
 #include <utility>

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/header_bar.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 
-#include <QAction>
-#include <QEvent>
-#include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QMenu>
 #include <QMenuBar>
-#include <QPushButton>
-#include <QToolButton>
 
 namespace warplens::gui {
 

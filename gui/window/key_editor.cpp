@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/key_editor.hpp"
 
-#include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/window/actions.hpp"
 
-#include <QAction>
-#include <QDialog>
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeySequenceEdit>
-#include <QLabel>
-#include <QPushButton>
 #include <QSettings>
-#include <QTableWidget>
-#include <QVBoxLayout>
 
 namespace warplens::gui {
 

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/status_line.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
-
-#include <QBoxLayout>
-#include <QEvent>
-#include <QLabel>
-#include <QProgressBar>
+#include "gui/kit/panel.hpp"
 
 namespace warplens::gui {
 

@@ -2,11 +2,7 @@
 #include "gui/session/lens.hpp"
 
 #include "gpu/families/convolution/filter.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lenses/convolution/filter_facts.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/session/parameter_state.hpp"
@@ -14,11 +10,6 @@
 
 #include <QCoreApplication>
 #include <QFile>
-#include <QLabel>
-#include <QSignalBlocker>
-#include <QSpinBox>
-#include <QStringList>
-#include <QWidget>
 #include <algorithm>
 #include <utility>
 

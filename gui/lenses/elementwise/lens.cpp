@@ -6,20 +6,16 @@
 #include "gpu/families/elementwise/arguments.hpp"
 #include "gpu/families/elementwise/curve.hpp"
 #include "gui/kit/derived.hpp"
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/plot/plot_view.hpp"
-#include "gui/kit/theme/format.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/session/request_state.hpp"
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPushButton>
-#include <QStringList>
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace warplens::gui {
 

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_panels.hpp"
 
-#include <QButtonGroup>
 #include <QClipboard>
-#include <QEvent>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QIcon>
-#include <QLabel>
 #include <QPainter>
-#include <QPushButton>
 
 namespace warplens::gui {
 

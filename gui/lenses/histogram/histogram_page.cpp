@@ -3,24 +3,14 @@
 
 #include "gpu/core/registry.hpp"
 #include "gpu/families/histogram/tone.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/notice_bar.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_panels.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/view_state.hpp"
 
-#include <QComboBox>
-#include <QEvent>
 #include <QFileInfo>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalBlocker>
-#include <QSpinBox>
-#include <QSplitter>
 #include <cmath>
 
 namespace warplens::gui {

@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kit/dock_section.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/job_runner.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_panels.hpp"
 #include "gui/session/rates.hpp"
 
 #include <QClipboard>
 #include <QCoreApplication>
-#include <QGridLayout>
 #include <QGuiApplication>
-#include <QLabel>
-#include <QScrollArea>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <functional>

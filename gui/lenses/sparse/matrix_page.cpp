@@ -2,12 +2,8 @@
 #include "gui/lenses/sparse/matrix_page.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
 #include "gui/kit/notice_bar.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lenses/sparse/matrix_views.hpp"
 #include "gui/lenses/sparse/products_view.hpp"
 #include "gui/lenses/sparse/solve_chart.hpp"
@@ -17,10 +13,6 @@
 #include "gui/session/compare_session.hpp"
 #include "gui/session/rates.hpp"
 
-#include <QEvent>
-#include <QLabel>
-#include <QScrollArea>
-#include <QSplitter>
 #include <algorithm>
 #include <cmath>
 

@@ -5,24 +5,13 @@
 #include "gpu/core/parameter.hpp"
 #include "gpu/families/stencil/operator.hpp"
 #include "gpu/families/stencil/parameters.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/theme/tokens.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/session/document.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/volume_state.hpp"
 
-#include <QAction>
-#include <QEvent>
-#include <QLabel>
-#include <QLineEdit>
 #include <QPainter>
-#include <QString>
-#include <QStringList>
-#include <QWidget>
 #include <algorithm>
 #include <array>
 #include <cmath>
