@@ -16,11 +16,7 @@ namespace {
 class GoToBox : public QDialog {
 public:
     GoToBox(const io::Shape& shape, QWidget* parent, std::function<void(PixelPlace)> chosen)
-        : QDialog(parent),
-          m_shape(shape),
-          m_chosen(std::move(chosen)),
-          m_text(new QLineEdit(this)),
-          m_why(new QLabel(this)) {
+        : QDialog(parent), m_shape(shape), m_chosen(std::move(chosen)) {
         setUpDialog(this, "go-to", tr("Go to a pixel"));
         const bool volume = shape.depth > 1;
         auto* label =
@@ -65,8 +61,8 @@ private:
 
     io::Shape m_shape;
     std::function<void(PixelPlace)> m_chosen;
-    QLineEdit* m_text;
-    QLabel* m_why;
+    QLineEdit* m_text = new QLineEdit(this);
+    QLabel* m_why = new QLabel(this);
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 class SourcePanel : public QWidget {
 public:
     SourcePanel(RequestState& request, Results& results, DifferenceWanted wanted, QWidget* parent)
-        : QWidget(parent), m_request(request), m_view(new SourceView(this)), m_difference(new QPushButton(this)) {
+        : QWidget(parent), m_request(request) {
         auto* column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->addWidget(m_view);
@@ -63,8 +63,8 @@ private:
     }
 
     RequestState& m_request;
-    SourceView* m_view;
-    QPushButton* m_difference;
+    SourceView* m_view = new SourceView(this);
+    QPushButton* m_difference = new QPushButton(this);
 };
 
 }  // namespace

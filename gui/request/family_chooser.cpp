@@ -82,13 +82,7 @@ class FamilyList : public QDialog {
 public:
     FamilyList(const std::vector<const gpu::FamilyInfo*>& families, const gpu::FamilyInfo* current,
                const QString& paletteKey, std::function<void(const std::string& id)> chosen, QWidget* parent)
-        : QDialog(parent, Qt::Popup),
-          m_families(families),
-          m_current(current),
-          m_chosen(std::move(chosen)),
-          m_text(new QLineEdit(this)),
-          m_list(new QListWidget(this)),
-          m_keys(new QLabel(this)) {
+        : QDialog(parent, Qt::Popup), m_families(families), m_current(current), m_chosen(std::move(chosen)) {
         setUpDialog(this, "family-list", tr("Families"));
         setLook(this, "popup");
         setWidgetText(m_text, {.id = "family-text", .name = tr("Name or task of a family")});
@@ -180,9 +174,9 @@ private:
     std::vector<const gpu::FamilyInfo*> m_families;
     const gpu::FamilyInfo* m_current;
     std::function<void(const std::string& id)> m_chosen;
-    QLineEdit* m_text;
-    QListWidget* m_list;
-    QLabel* m_keys;
+    QLineEdit* m_text = new QLineEdit(this);
+    QListWidget* m_list = new QListWidget(this);
+    QLabel* m_keys = new QLabel(this);
 };
 
 }  // namespace

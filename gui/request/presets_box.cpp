@@ -23,13 +23,7 @@ constexpr Length kMostName{140};
 class PresetBox : public QDialog {
 public:
     PresetBox(Presets& presets, ParameterState& parameters, Activity& activity, QWidget* window)
-        : QDialog(window),
-          m_presets(presets),
-          m_parameters(parameters),
-          m_activity(activity),
-          m_list(new QListWidget(this)),
-          m_name(new QLineEdit(this)),
-          m_said(new QLabel(this)) {
+        : QDialog(window), m_presets(presets), m_parameters(parameters), m_activity(activity) {
         setUpDialog(this, "preset-box", tr("Presets of %1").arg(QString::fromStdString(parameters.family()->title())));
         setWidgetText(m_list, {.id = "preset-list", .name = tr("Presets")});
         setWidgetText(m_name, {.id = "preset-name", .name = tr("Name of the preset")});
@@ -94,9 +88,9 @@ private:
     Presets& m_presets;
     ParameterState& m_parameters;
     Activity& m_activity;
-    QListWidget* m_list;
-    QLineEdit* m_name;
-    QLabel* m_said;
+    QListWidget* m_list = new QListWidget(this);
+    QLineEdit* m_name = new QLineEdit(this);
+    QLabel* m_said = new QLabel(this);
 };
 
 /// "Preset: emboss" beside the task's title: which preset the present values are, with a menu of the family's.

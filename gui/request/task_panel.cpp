@@ -18,8 +18,7 @@ namespace {
 /// How several devices that share what is iterated give each other its halos. Hidden where none are exchanged.
 class HaloBox : public QWidget {
 public:
-    explicit HaloBox(RequestState& request, QWidget* parent = nullptr)
-        : QWidget(parent), m_request(request), m_combo(new QComboBox(this)) {
+    explicit HaloBox(RequestState& request, QWidget* parent = nullptr) : QWidget(parent), m_request(request) {
         setWidgetText(m_combo, {.id = "halos",
                                 .name = tr("Halos"),
                                 .tip = tr("How the devices give each other the halos of the parts that they keep.")});
@@ -54,7 +53,7 @@ private:
     }
 
     RequestState& m_request;
-    QComboBox* m_combo;
+    QComboBox* m_combo = new QComboBox(this);
 };
 
 constexpr Length kRoomy{270};
@@ -78,8 +77,7 @@ QWidget* padded(QWidget* inner, QWidget* parent) {
 /// Where kernels run, and what that device is, each figure with its origin.
 class DeviceBox : public QWidget {
 public:
-    explicit DeviceBox(DeviceChoice& devices, QWidget* parent = nullptr)
-        : QWidget(parent), m_devices(devices), m_combo(new QComboBox(this)) {
+    explicit DeviceBox(DeviceChoice& devices, QWidget* parent = nullptr) : QWidget(parent), m_devices(devices) {
         setWidgetText(
             m_combo,
             {.id = "device", .name = tr("Device"), .tip = tr("Device for kernels; library variants name their own.")});
@@ -160,7 +158,7 @@ private:
     }
 
     DeviceChoice& m_devices;
-    QComboBox* m_combo;
+    QComboBox* m_combo = new QComboBox(this);
     QWidget* m_facts = nullptr;
 };
 

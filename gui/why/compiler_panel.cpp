@@ -40,12 +40,6 @@ public:
     CompilerPanel(WhyModel& model, Page* page)
         : QWidget(page),
           m_model(model),
-          m_file(new ElidedLabel(this)),
-          m_source(new HeatText(this)),
-          m_table(made(new ListingTable(this), {.id = "compiler-listing", .name = tr("Instructions")})),
-          m_said(made(new QLabel(this), {.id = "compiler-said", .look = "hint", .wraps = true})),
-          m_against(made(new QLabel(this), {.id = "compiler-against", .look = "caption"})),
-          m_figures(made(new QLabel(this), {.id = "compiler-figures", .wraps = true})),
           m_difference(page->makeAction("compiler-difference", tr("&Difference of two listings"), Qt::Key_D)),
           m_pair([this] { refresh(); }) {
         setLook(this, "dock");
@@ -185,10 +179,12 @@ private:
     }
 
     WhyModel& m_model;
-    ElidedLabel* m_file;
-    HeatText* m_source;
-    ListingTable* m_table;
-    QLabel *m_said, *m_against, *m_figures;
+    ElidedLabel* m_file = new ElidedLabel(this);
+    HeatText* m_source = new HeatText(this);
+    ListingTable* m_table = made(new ListingTable(this), {.id = "compiler-listing", .name = tr("Instructions")});
+    QLabel *m_said = made(new QLabel(this), {.id = "compiler-said", .look = "hint", .wraps = true}),
+           *m_against = made(new QLabel(this), {.id = "compiler-against", .look = "caption"}),
+           *m_figures = made(new QLabel(this), {.id = "compiler-figures", .wraps = true});
     QAction* m_difference;
     OriginMark* m_origin = nullptr;
     std::string m_shown;  ///< whose source

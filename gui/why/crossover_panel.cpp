@@ -25,25 +25,7 @@ constexpr int kButtonsARow = 6, kTimesWidth = 360;
 class CrossoverPanel : public QWidget {
 public:
     CrossoverPanel(RequestState& request, CrossoverModel& model, QWidget* parent)
-        : QWidget(parent),
-          m_request(request),
-          m_model(model),
-          m_maps(new ElidedBox(this)),
-          m_show(new ElidedBox(this)),
-          m_start(new QPushButton(this)),
-          m_open(new QPushButton(tr("Open..."), this)),
-          m_save(new QPushButton(tr("Export..."), this)),
-          m_best(new QPushButton(tr("Use the best"), this)),
-          m_use(new QPushButton(tr("Use this one"), this)),
-          m_bar(new QProgressBar(this)),
-          m_notice(new NoticeBar(this)),
-          m_chart(new CrossoverChart(this)),
-          m_curve(new SweepCurve(this)),
-          m_hint(new QLabel(this)),
-          m_cell(new QLabel(this)),
-          m_times(new QTableWidget(this)),
-          m_competing(new QWidget(this)),
-          m_buttons(new QGridLayout(m_competing)) {
+        : QWidget(parent), m_request(request), m_model(model) {
         setWidgetText(this, {.id = "crossover", .look = "dock"});
         m_chart->setObjectName(QStringLiteral("crossover-chart"));
         setWidgetText(m_hint, {.id = "crossover-hint", .look = "caption", .wraps = true});
@@ -408,22 +390,24 @@ private:
 
     RequestState& m_request;
     CrossoverModel& m_model;
-    QComboBox *m_maps, *m_show;
+    QComboBox *m_maps = new ElidedBox(this), *m_show = new ElidedBox(this);
     struct Axis {
         QComboBox* what = nullptr;
         QLineEdit* values = nullptr;
     };
     std::array<Axis, 2> m_axes;
     const gpu::Family* m_axesOf = nullptr;  ///< whose axes are offered
-    QPushButton *m_start, *m_open, *m_save, *m_best, *m_use;
-    QProgressBar* m_bar;
-    NoticeBar* m_notice;
-    CrossoverChart* m_chart;
-    SweepCurve* m_curve;
-    QLabel *m_hint, *m_cell;
-    QTableWidget* m_times;
-    QWidget* m_competing;
-    QGridLayout* m_buttons;
+    QPushButton *m_start = new QPushButton(this), *m_open = new QPushButton(tr("Open..."), this),
+                *m_save = new QPushButton(tr("Export..."), this), *m_best = new QPushButton(tr("Use the best"), this),
+                *m_use = new QPushButton(tr("Use this one"), this);
+    QProgressBar* m_bar = new QProgressBar(this);
+    NoticeBar* m_notice = new NoticeBar(this);
+    CrossoverChart* m_chart = new CrossoverChart(this);
+    SweepCurve* m_curve = new SweepCurve(this);
+    QLabel *m_hint = new QLabel(this), *m_cell = new QLabel(this);
+    QTableWidget* m_times = new QTableWidget(this);
+    QWidget* m_competing = new QWidget(this);
+    QGridLayout* m_buttons = new QGridLayout(m_competing);
     std::vector<std::string> m_shown;  ///< variants that have a button
     std::vector<QPushButton*> m_competitors;
     bool m_typed = false;

@@ -14,18 +14,7 @@ namespace {
 /// warp there.
 class HeatPanel : public QWidget {
 public:
-    HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
-        : QWidget(parent),
-          m_why(why),
-          m_warp(warp),
-          m_mark(new IdeaMark(this)),
-          m_file(new ElidedBox(this)),
-          m_legend(new QLabel(this)),
-          m_share(new QLabel(this)),
-          m_found(made(new QPushButton(this), {.id = "findings", .look = "flat"})),
-          m_origin(new OriginMark(Origin::counted, this)),
-          m_heats(new QButtonGroup(this)),
-          m_text(new HeatText(this)) {
+    HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent) : QWidget(parent), m_why(why), m_warp(warp) {
         setLook(this, "dock");
         m_text->setObjectName(QStringLiteral("heat-source"));
         m_found->setIcon(statusIcon(ResultState::wrong));
@@ -175,13 +164,14 @@ private:
     WarpModel& m_warp;
     Heat m_heat = Heat::sectors;
     std::string m_shown;
-    IdeaMark* m_mark;
-    QComboBox* m_file;
-    QLabel *m_legend, *m_share;
-    QPushButton* m_found;  ///< hidden where nothing was found
-    OriginMark* m_origin;
-    QButtonGroup* m_heats;
-    HeatText* m_text;
+    IdeaMark* m_mark = new IdeaMark(this);
+    QComboBox* m_file = new ElidedBox(this);
+    QLabel *m_legend = new QLabel(this), *m_share = new QLabel(this);
+    QPushButton* m_found =
+        made(new QPushButton(this), {.id = "findings", .look = "flat"});  ///< hidden where nothing was found
+    OriginMark* m_origin = new OriginMark(Origin::counted, this);
+    QButtonGroup* m_heats = new QButtonGroup(this);
+    HeatText* m_text = new HeatText(this);
 };
 
 }  // namespace

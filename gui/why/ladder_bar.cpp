@@ -17,18 +17,7 @@ constexpr Length kRoomy{1400};
 
 class LadderBar : public QWidget {
 public:
-    explicit LadderBar(WhyModel& model, QWidget* parent = nullptr)
-        : QWidget(parent),
-          m_model(model),
-          m_scroll(new QScrollArea(this)),
-          m_rungs(new QWidget(m_scroll)),
-          m_row(new QHBoxLayout(m_rungs)),
-          m_group(new QButtonGroup(this)),
-          m_title(new QLabel(tr("Ladder"), this)),
-          m_againstLabel(new QLabel(tr("against"), this)),
-          m_against(new QComboBox(this)),
-          m_bar(new QProgressBar(this)),
-          m_cancel(new QPushButton(tr("Cancel"), this)) {
+    explicit LadderBar(WhyModel& model, QWidget* parent = nullptr) : QWidget(parent), m_model(model) {
         setLook(this, "dock");
         setFixedHeight(kStripHeight);
         for (QLabel* label : {m_title, m_againstLabel}) setLook(label, "label");
@@ -200,15 +189,15 @@ private:
     }
 
     WhyModel& m_model;
-    std::vector<const gpu::Variant*> m_built;  ///< rows of the list that the variants stand for
-    QScrollArea* m_scroll;                     ///< where the variants do not fit
-    QWidget* m_rungs;
-    QHBoxLayout* m_row;
-    QButtonGroup* m_group;
-    QLabel *m_title, *m_againstLabel;
-    QComboBox* m_against;
-    QProgressBar* m_bar;
-    QPushButton* m_cancel;
+    std::vector<const gpu::Variant*> m_built;       ///< rows of the list that the variants stand for
+    QScrollArea* m_scroll = new QScrollArea(this);  ///< where the variants do not fit
+    QWidget* m_rungs = new QWidget(m_scroll);
+    QHBoxLayout* m_row = new QHBoxLayout(m_rungs);
+    QButtonGroup* m_group = new QButtonGroup(this);
+    QLabel *m_title = new QLabel(tr("Ladder"), this), *m_againstLabel = new QLabel(tr("against"), this);
+    QComboBox* m_against = new QComboBox(this);
+    QProgressBar* m_bar = new QProgressBar(this);
+    QPushButton* m_cancel = new QPushButton(tr("Cancel"), this);
 };
 
 }  // namespace

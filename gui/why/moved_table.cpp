@@ -21,8 +21,7 @@ QString changeText(double before, double now) {
 
 class MovedTable : public QWidget {
 public:
-    explicit MovedTable(WhyModel& model, QWidget* parent = nullptr)
-        : QWidget(parent), m_model(model), m_detail(new QLabel(this)), m_table(new QTableWidget(this)) {
+    explicit MovedTable(WhyModel& model, QWidget* parent = nullptr) : QWidget(parent), m_model(model) {
         setLook(this, "dock");
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kTitleHeight, tr("What changed in the counts"));
@@ -126,8 +125,8 @@ private:
     }
 
     WhyModel& m_model;
-    QLabel* m_detail;
-    QTableWidget* m_table;
+    QLabel* m_detail = new QLabel(this);
+    QTableWidget* m_table = new QTableWidget(this);
 };
 
 }  // namespace

@@ -30,13 +30,6 @@ public:
     SourcesPanel(WhyModel& model, Page* page)
         : QWidget(page),
           m_model(model),
-          m_before(new DifferenceText(DifferenceText::Side::before, this)),
-          m_now(new DifferenceText(DifferenceText::Side::now, this)),
-          m_beforeMark(new IdeaMark(this)),
-          m_nowMark(new IdeaMark(this)),
-          m_beforeName(new QLabel(this)),
-          m_nowName(new QLabel(this)),
-          m_count(new QLabel(this)),
           m_previous(page->makeAction("change-previous", tr("The change &before"), Qt::SHIFT | Qt::Key_J)),
           m_next(page->makeAction("change-next", tr("The &next change"), Qt::Key_J)) {
         setLook(this, "dock");
@@ -141,9 +134,10 @@ private:
     }
 
     WhyModel& m_model;
-    DifferenceText *m_before, *m_now;
-    IdeaMark *m_beforeMark, *m_nowMark;
-    QLabel *m_beforeName, *m_nowName, *m_count;
+    DifferenceText *m_before = new DifferenceText(DifferenceText::Side::before, this),
+                   *m_now = new DifferenceText(DifferenceText::Side::now, this);
+    IdeaMark *m_beforeMark = new IdeaMark(this), *m_nowMark = new IdeaMark(this);
+    QLabel *m_beforeName = new QLabel(this), *m_nowName = new QLabel(this), *m_count = new QLabel(this);
     QAction *m_previous, *m_next;
     std::vector<DifferenceRow> m_rows;
     std::string m_shown;

@@ -278,18 +278,7 @@ QString sumText(const gpu::AccessCount& sum, const gpu::WarpSite& site) {
 /// One warp at the line chosen: which request, its lanes and what they touch, and what that means.
 class WarpPanel : public QWidget {
 public:
-    WarpPanel(WarpModel& model, QWidget* parent)
-        : QWidget(parent),
-          m_model(model),
-          m_title(new QLabel(this)),
-          m_figure(new QLabel(this)),
-          m_reason(new QLabel(this)),
-          m_share(new QLabel(this)),
-          m_detail(new ElidedLabel(this)),
-          m_origin(new OriginMark(Origin::counted, this)),
-          m_previous(new QPushButton(tr("‹ Previous"), this)),
-          m_next(new QPushButton(tr("Next ›"), this)),
-          m_chart(new WarpChart(this)) {
+    WarpPanel(WarpModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
         setLook(this, "dock");
         m_chart->setObjectName(QStringLiteral("warp-chart"));
         setLook(m_figure, "figure");
@@ -398,12 +387,13 @@ private:
     }
 
     WarpModel& m_model;
-    QLabel *m_title, *m_figure, *m_reason, *m_share;
-    ElidedLabel* m_detail;
-    OriginMark *m_origin, *m_shareOrigin = nullptr;
+    QLabel *m_title = new QLabel(this), *m_figure = new QLabel(this), *m_reason = new QLabel(this),
+           *m_share = new QLabel(this);
+    ElidedLabel* m_detail = new ElidedLabel(this);
+    OriginMark *m_origin = new OriginMark(Origin::counted, this), *m_shareOrigin = nullptr;
     QWidget* m_words = nullptr;  ///< below the chart
-    QPushButton *m_previous, *m_next;
-    WarpChart* m_chart;
+    QPushButton *m_previous = new QPushButton(tr("‹ Previous"), this), *m_next = new QPushButton(tr("Next ›"), this);
+    WarpChart* m_chart = new WarpChart(this);
 };
 
 }  // namespace

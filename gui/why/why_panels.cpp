@@ -13,15 +13,7 @@ namespace {
 /// How full the current variant keeps a multiprocessor, what limits it, and what would lift that.
 class OccupancyPanel : public QWidget {
 public:
-    OccupancyPanel(WhyModel& model, QWidget* page)
-        : QWidget(page),
-          m_model(model),
-          m_figure(new QLabel(this)),
-          m_sentence(new QLabel(this)),
-          m_facts(new QLabel(this)),
-          m_modelled(new OriginMark(Origin::modelled, this)),
-          m_origin(new OriginMark(Origin::reported, this)),
-          m_bar(new OccupancyBar(this)) {
+    OccupancyPanel(WhyModel& model, QWidget* page) : QWidget(page), m_model(model) {
         setObjectName(QStringLiteral("occupancy"));
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Occupancy"), 5);
@@ -88,9 +80,9 @@ private:
     }
 
     WhyModel& m_model;
-    QLabel *m_figure, *m_sentence, *m_facts;
-    OriginMark *m_modelled, *m_origin;
-    OccupancyBar* m_bar;
+    QLabel *m_figure = new QLabel(this), *m_sentence = new QLabel(this), *m_facts = new QLabel(this);
+    OriginMark *m_modelled = new OriginMark(Origin::modelled, this), *m_origin = new OriginMark(Origin::reported, this);
+    OccupancyBar* m_bar = new OccupancyBar(this);
     bool m_compact = false;
 };
 
@@ -98,12 +90,7 @@ private:
 /// counted.
 class RooflinePanel : public QWidget {
 public:
-    RooflinePanel(WhyModel& model, QWidget* parent)
-        : QWidget(parent),
-          m_model(model),
-          m_chart(new RooflineChart(this)),
-          m_note(new ElidedLabel(this)),
-          m_origin(new OriginMark(Origin::recorded, this)) {
+    RooflinePanel(WhyModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
         m_chart->setObjectName(QStringLiteral("roofline"));
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Roofline"), 5);
@@ -138,9 +125,9 @@ private:
     }
 
     WhyModel& m_model;
-    RooflineChart* m_chart;
-    ElidedLabel* m_note;
-    OriginMark* m_origin;
+    RooflineChart* m_chart = new RooflineChart(this);
+    ElidedLabel* m_note = new ElidedLabel(this);
+    OriginMark* m_origin = new OriginMark(Origin::recorded, this);
 };
 
 }  // namespace

@@ -117,12 +117,7 @@ constexpr int kWhole = 1000;  // what is typed is what it begins with
 class CommandPalette : public QDialog {
 public:
     CommandPalette(std::vector<PaletteEntry> entries, QWidget* window)
-        : QDialog(window),
-          m_entries(std::move(entries)),
-          m_text(new QLineEdit(this)),
-          m_list(new QListWidget(this)),
-          m_none(new QLabel(this)),
-          m_command(new ElidedLabel(this)) {
+        : QDialog(window), m_entries(std::move(entries)) {
         setUpDialog(this, "command-palette", tr("Commands"));
         setWidgetText(m_text, {.id = "command-text", .name = tr("Name of a command, filter, variant or preset")});
         m_text->setPlaceholderText(tr("Command, filter, variant, preset …"));
@@ -213,10 +208,10 @@ private:
     }
 
     std::vector<PaletteEntry> m_entries;
-    QLineEdit* m_text;
-    QListWidget* m_list;
-    QLabel* m_none;  ///< in its place, when nothing is found
-    ElidedLabel* m_command;
+    QLineEdit* m_text = new QLineEdit(this);
+    QListWidget* m_list = new QListWidget(this);
+    QLabel* m_none = new QLabel(this);  ///< in its place, when nothing is found
+    ElidedLabel* m_command = new ElidedLabel(this);
 };
 
 }  // namespace

@@ -30,12 +30,7 @@ constexpr int kRows = 18;
 /// Changes keys: an action is chosen in the table, its new key is pressed, "Take" gives it to the action.
 class KeyEditor : public QDialog {
 public:
-    KeyEditor(KeyMap& keys, QWidget* window)
-        : QDialog(window),
-          m_keys(keys),
-          m_table(new QTableWidget(this)),
-          m_edit(new QKeySequenceEdit(this)),
-          m_said(new QLabel(this)) {
+    KeyEditor(KeyMap& keys, QWidget* window) : QDialog(window), m_keys(keys) {
         setUpDialog(this, "key-editor", tr("Change keys"));
         setWidgetText(m_table, {.id = "key-table", .name = tr("Commands and their keys")});
         makeFigureTable(m_table, 2);
@@ -105,9 +100,9 @@ private:
     }
 
     KeyMap& m_keys;
-    QTableWidget* m_table;
-    QKeySequenceEdit* m_edit;
-    QLabel* m_said;
+    QTableWidget* m_table = new QTableWidget(this);
+    QKeySequenceEdit* m_edit = new QKeySequenceEdit(this);
+    QLabel* m_said = new QLabel(this);
 };
 
 }  // namespace

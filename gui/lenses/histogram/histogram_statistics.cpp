@@ -57,15 +57,7 @@ class HistogramStatistics : public QWidget {
 public:
     HistogramStatistics(RequestState& request, RunTableModel& runs, RunControl& control, HistogramModel& model,
                         QWidget* parent)
-        : QWidget(parent),
-          m_request(request),
-          m_runs(runs),
-          m_model(model),
-          m_figures(new DockSection(tr("Statistics"), Origin::counted, this)),
-          m_lanes(new DockSection(tr("Lanes that meet"), Origin::counted, this)),
-          m_rates(new DockSection(tr("Rate, GB/s"), std::nullopt, this)),
-          m_chart(new LanesChart(this)),
-          m_sentence(new QLabel(this)) {
+        : QWidget(parent), m_request(request), m_runs(runs), m_model(model) {
         setLook(this, "dock");
         m_figures->addToHead(
             made(new QToolButton(m_figures), {.id = "copy-statistics",
@@ -257,10 +249,12 @@ private:
     RequestState& m_request;
     RunTableModel& m_runs;
     HistogramModel& m_model;
-    DockSection *m_figures, *m_lanes, *m_rates;
+    DockSection *m_figures = new DockSection(tr("Statistics"), Origin::counted, this),
+                *m_lanes = new DockSection(tr("Lanes that meet"), Origin::counted, this),
+                *m_rates = new DockSection(tr("Rate, GB/s"), std::nullopt, this);
     QWidget *m_figureTable = nullptr, *m_rateTable = nullptr;
-    LanesChart* m_chart;
-    QLabel* m_sentence;
+    LanesChart* m_chart = new LanesChart(this);
+    QLabel* m_sentence = new QLabel(this);
     gpu::RecordedRuns m_recorded;
 };
 
