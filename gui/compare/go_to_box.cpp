@@ -23,7 +23,6 @@ public:
             new QLabel(volume ? tr("Column, row and slice, from 0: x y z") : tr("Column and row, from 0: x y"), this);
         label->setBuddy(m_text);
         setWidgetText(m_text, {.id = "go-to-place", .name = label->text()});
-        setLook(m_why, "hint");
         m_why->setMinimumWidth(260);
         m_why->setText(tr("Enter goes there, Esc closes."));
         auto* column = new QVBoxLayout(this);
@@ -62,7 +61,7 @@ private:
     io::Shape m_shape;
     std::function<void(PixelPlace)> m_chosen;
     QLineEdit* m_text = new QLineEdit(this);
-    QLabel* m_why = new QLabel(this);
+    QLabel* m_why = made(new QLabel(this), {.look = "hint"});
 };
 
 }  // namespace

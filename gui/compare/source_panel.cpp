@@ -21,7 +21,6 @@ public:
         auto* column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->addWidget(m_view);
-        setWidgetText(m_difference, {.id = "source-difference", .look = "flat"});
         m_view->addToHead(m_difference);
         connect(m_difference, &QPushButton::clicked, this,
                 [this, wanted = std::move(wanted)] { wanted(QString::fromStdString(m_request.baseline())); });
@@ -64,7 +63,7 @@ private:
 
     RequestState& m_request;
     SourceView* m_view = new SourceView(this);
-    QPushButton* m_difference = new QPushButton(this);
+    QPushButton* m_difference = made(new QPushButton(this), {.id = "source-difference", .look = "flat"});
 };
 
 }  // namespace

@@ -69,9 +69,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override {
         const int at = event->reason() == QContextMenuEvent::Keyboard ? currentRow() : row(itemAt(event->pos()));
         if (at < 0) return;
-        auto* menu = new QMenu(this);
+        auto* menu = made(new QMenu(this), {.id = "step-menu"});
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->setObjectName(QStringLiteral("step-menu"));
         const auto step = static_cast<std::size_t>(at);
         const auto add = [&](const QString& text, auto what) {
             connect(menu->addAction(text), &QAction::triggered, this, what);

@@ -75,17 +75,15 @@ HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* wi
     : QDialog(window),
       m_kept(kept),
       m_removal(remove),
-      m_text(new QLineEdit(this)),
-      m_table(new QTableWidget(this)),
-      m_keep(new QCheckBox(tr("Keep every comparison that ends"), this)),
-      m_said(new QLabel(this)) {
+      m_text(made(new QLineEdit(this), {.id = "history-text", .name = tr("Search the history")})),
+      m_table(made(new QTableWidget(this), {.id = "history-table", .name = tr("Kept comparisons")})),
+      m_keep(made(
+          new QCheckBox(tr("Keep every comparison that ends"), this),
+          {.id = "history-keep", .tip = tr("In a file that only you can read: the newest 2,000 and what is pinned.")})),
+      m_said(made(new QLabel(this), {.id = "history-said", .look = "hint", .wraps = true})) {
     setUpDialog(this, "history-window", tr("History"), {kHistoryWidth, kHistoryHeight});
-    setWidgetText(m_text, {.id = "history-text", .name = tr("Search the history")});
     m_text->setPlaceholderText(tr("Words of picture, task, device or date"));
     m_text->setClearButtonEnabled(true);
-    setWidgetText(m_said, {.id = "history-said", .look = "hint", .wraps = true});
-    setWidgetText(m_keep, {.id = "history-keep",
-                           .tip = tr("In a file that only you can read: the newest 2,000 and what is pinned.")});
     m_keep->setChecked(kept.keeping() && kept.refusal().isEmpty());
     m_keep->setEnabled(kept.refusal().isEmpty());
     makeTable();
@@ -112,7 +110,6 @@ HistoryWindow::~HistoryWindow() {
 }
 
 void HistoryWindow::makeTable() {
-    setWidgetText(m_table, {.id = "history-table", .name = tr("Kept comparisons")});
     TableHead* head = makeFigureTable(m_table, kColumns, TableHead::Room::wide);
     head->setSectionResizeMode(QHeaderView::Interactive);
     head->setStretchLastSection(true);

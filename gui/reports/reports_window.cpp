@@ -155,20 +155,17 @@ Read readReports(const QStringList& paths) {
 
 ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
     : QDialog(window),
-      m_list(new QListWidget(this)),
+      m_list(made(new QListWidget(this), {.id = "report-list", .name = tr("Reports")})),
       m_table(makeReportTable(this)),
       m_bars(new TimeBars(this)),
-      m_clock(new QComboBox(this)),
-      m_notes(new QScrollArea(this)),
-      m_said(new QLabel(m_notes)) {
+      m_clock(made(new QComboBox(this), {.id = "report-clock", .name = tr("Clock whose times are shown")})),
+      m_notes(made(new QScrollArea(this), {.name = tr("What keeps reports from being compared")})),
+      m_said(made(new QLabel(m_notes), {.id = "report-said", .look = "hint", .wraps = true})) {
     setUpDialog(this, "reports-window", tr("Reports"), {kWidth, kHeight});
     takeDroppedFiles(this, [this](const QStringList& paths) { open(paths); });
-    setWidgetText(m_list, {.id = "report-list", .name = tr("Reports")});
     m_list->setItemDelegate(new RowDelegate(m_list));
     m_list->setFixedHeight(kListRows * kRowHeight + 2 * m_list->frameWidth());
     m_bars->setMinimumWidth(kBarsWidth);
-    setWidgetText(m_clock, {.id = "report-clock", .name = tr("Clock whose times are shown")});
-    setWidgetText(m_said, {.id = "report-said", .look = "hint", .wraps = true});
     auto* column = new QVBoxLayout(this);
     fill(column, {makeTools(actions), m_list});
     auto* both = makeRow(nullptr, {}, 0);
@@ -180,7 +177,6 @@ ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
     m_notes->setWidgetResizable(true);
     m_notes->setFrameShape(QFrame::NoFrame);
     m_notes->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_notes->setAccessibleName(tr("What keeps reports from being compared"));
     m_notes->setWidget(m_said);
     column->addWidget(m_notes);
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars,

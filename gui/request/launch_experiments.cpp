@@ -78,8 +78,7 @@ QWidget* makeExperiments(RequestState& request, QWidget* parent) {
               .focus = true});
     button->setText(tr("Experiments"));
     button->setPopupMode(QToolButton::InstantPopup);
-    auto* menu = new QMenu(button);
-    menu->setObjectName(QStringLiteral("launch-experiments-menu"));
+    auto* menu = made(new QMenu(button), {.id = "launch-experiments-menu"});
     button->setMenu(menu);
     QObject::connect(menu, &QMenu::aboutToShow, menu, [menu, &request] {
         menu->clear();

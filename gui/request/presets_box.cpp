@@ -25,13 +25,9 @@ public:
     PresetBox(Presets& presets, ParameterState& parameters, Activity& activity, QWidget* window)
         : QDialog(window), m_presets(presets), m_parameters(parameters), m_activity(activity) {
         setUpDialog(this, "preset-box", tr("Presets of %1").arg(QString::fromStdString(parameters.family()->title())));
-        setWidgetText(m_list, {.id = "preset-list", .name = tr("Presets")});
-        setWidgetText(m_name, {.id = "preset-name", .name = tr("Name of the preset")});
         m_list->setItemDelegate(new RowDelegate(m_list));
-        setLook(m_said, "hint");
         m_said->setText(
             tr("A name and Enter saves the present values; those that came with Warplens stay as they are."));
-        m_said->setWordWrap(true);
         auto* column = new QVBoxLayout(this);
         auto* label = new QLabel(tr("Name"), this);
         label->setBuddy(m_name);
@@ -88,9 +84,9 @@ private:
     Presets& m_presets;
     ParameterState& m_parameters;
     Activity& m_activity;
-    QListWidget* m_list = new QListWidget(this);
-    QLineEdit* m_name = new QLineEdit(this);
-    QLabel* m_said = new QLabel(this);
+    QListWidget* m_list = made(new QListWidget(this), {.id = "preset-list", .name = tr("Presets")});
+    QLineEdit* m_name = made(new QLineEdit(this), {.id = "preset-name", .name = tr("Name of the preset")});
+    QLabel* m_said = made(new QLabel(this), {.look = "hint", .wraps = true});
 };
 
 /// "Preset: emboss" beside the task's title: which preset the present values are, with a menu of the family's.

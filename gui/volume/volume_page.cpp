@@ -80,8 +80,8 @@ VolumePage::VolumePage(RequestState& request, Results& results, RunControl& cont
       m_state(display),
       m_panes(new VolumePanes(m_state, this)),
       m_side(new VolumeSide(m_state, this)),
-      m_spacing(new QLabel(this)),
-      m_range(new QLabel(this)),
+      m_spacing(made(new QLabel(this), {.id = "spacing-text"})),
+      m_range(made(new QLabel(this), {.id = "range-text", .look = "caption"})),
       m_playback(new PlaybackModel(request, control, activity, this)) {
     setLook(this, "canvas");
     auto* column = makeColumn(this, {}, 0, {makeStrip(), new SessionNotice(activity, this, false)});
@@ -138,8 +138,6 @@ QWidget* VolumePage::makeStrip() {
                                                   .name = tr("Automatic range"),
                                                   .tip = tr("The range without 0.1 % of the values at each end")});
     connect(automatic, &QPushButton::clicked, m_side, &VolumeSide::autoRange);
-    setWidgetText(m_range, {.id = "range-text", .look = "caption"});
-    m_spacing->setObjectName(QStringLiteral("spacing-text"));
 
     fill(row, {m_layoutButton, m_link, m_crosshair, spacer(kGap), m_spacing, spring(), m_range, spacer(kGap), automatic,
                m_colours});

@@ -47,15 +47,23 @@ QHBoxLayout* factRow(const QString& name, QLabel* value) {
 VolumeSide::VolumeSide(VolumeState& state, QWidget* parent)
     : QScrollArea(parent),
       m_state(state),
-      m_auto(new QPushButton(tr("Auto"), this)),
+      m_auto(made(new QPushButton(tr("Auto"), this),
+                  {.id = "auto-range",
+                   .look = "flat",
+                   .tip = tr("The range without 0.1 % of the values at each end; NaN and infinities are ignored"),
+                   .does = [this] { autoRange(); }})),
       m_level(new LevelChart(state.display(), this)),
-      m_low(new ValueSpin(this)),
-      m_high(new ValueSpin(this)),
-      m_value(new QLabel(this)),
-      m_position(new QLabel(this)),
+      m_low(made(new ValueSpin(this), {.id = "level-low", .name = tr("Value shown in the first colour")})),
+      m_high(made(new ValueSpin(this), {.id = "level-high", .name = tr("Value shown in the last colour")})),
+      m_value(made(new QLabel(this), {.id = "crosshair-value", .look = "title"})),
+      m_position(
+          made(new QLabel(this),
+               {.id = "crosshair-position",
+                .look = "caption",
+                .tip = tr("Of the voxel's middle, by the origin, spacing and direction that the volume came with")})),
       m_modes(new QButtonGroup(this)),
-      m_opacity(new OpacityChart(state.display(), this)),
-      m_opacityText(new QLabel(tr("Opacity over the range; drag the points."), this)) {
+      m_opacity(made(new OpacityChart(state.display(), this), {.id = "opacity"})),
+      m_opacityText(made(new QLabel(tr("Opacity over the range; drag the points."), this), {.look = "hint"})) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -68,11 +76,6 @@ VolumeSide::VolumeSide(VolumeState& state, QWidget* parent)
     m_column->addStretch(1);
     setWidget(content);
 
-    setWidgetText(m_auto,
-                  {.id = "auto-range",
-                   .look = "flat",
-                   .tip = tr("The range without 0.1 % of the values at each end; NaN and infinities are ignored")});
-    connect(m_auto, &QPushButton::clicked, this, &VolumeSide::autoRange);
     makeLevels();
     makeRays();
 
@@ -90,10 +93,6 @@ void VolumeSide::makeLevels() {
     QVBoxLayout* column = section->content();
     column->addWidget(m_level);
     auto* ends = new QHBoxLayout;
-    m_low->setObjectName(QStringLiteral("level-low"));
-    m_high->setObjectName(QStringLiteral("level-high"));
-    m_low->setAccessibleName(tr("Value shown in the first colour"));
-    m_high->setAccessibleName(tr("Value shown in the last colour"));
     for (ValueSpin* spin : {m_low, m_high}) {
         spin->setToolTip(spin->accessibleName() + tr(", the same in all panes"));
         connect(spin, &QDoubleSpinBox::valueChanged, this, [this] {
@@ -103,12 +102,6 @@ void VolumeSide::makeLevels() {
     fill(ends, {m_low, spring(), m_high});
     column->addLayout(ends);
     for (QLabel* label : {m_value, m_position}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    setLook(m_value, "title");
-    setLook(m_position, "caption");
-    m_value->setObjectName(QStringLiteral("crosshair-value"));
-    setWidgetText(m_position,
-                  {.id = "crosshair-position",
-                   .tip = tr("Of the voxel's middle, by the origin, spacing and direction that the volume came with")});
     fill(column, {factRow(tr("value at crosshair"), m_value), factRow(tr("position"), m_position)});
 }
 
@@ -131,8 +124,6 @@ void VolumeSide::makeRays() {
         row->addWidget(button, 1);
     }
     column->addLayout(row);
-    setLook(m_opacityText, "hint");
-    m_opacity->setObjectName(QStringLiteral("opacity"));
     m_opacity->hide();
     m_opacityText->hide();
     fill(column, {m_opacity, m_opacityText});

@@ -27,8 +27,6 @@ public:
     CrossoverPanel(RequestState& request, CrossoverModel& model, QWidget* parent)
         : QWidget(parent), m_request(request), m_model(model) {
         setWidgetText(this, {.id = "crossover", .look = "dock"});
-        m_chart->setObjectName(QStringLiteral("crossover-chart"));
-        setWidgetText(m_hint, {.id = "crossover-hint", .look = "caption", .wraps = true});
         m_buttons->setContentsMargins(kDockMargin, 4, kDockMargin, kGap);
         m_buttons->setSpacing(4);
         m_competing->setMinimumWidth(1);  // names give way to the window, not the window to names
@@ -62,18 +60,6 @@ private:
     QWidget* makeHead() {
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kStripHeight, tr("Who wins where"));
-        setWidgetText(m_maps, {.id = "crossover-maps",
-                               .name = tr("Sweep shown"),
-                               .tip = tr("Sweeps recorded on a GPU, and those that were measured here."),
-                               .focus = true,
-                               .letters = 12});
-        setWidgetText(
-            m_open, {.id = "crossover-open", .look = "flat", .tip = tr("Opens a file that warplens-cli sweep wrote.")});
-        setWidgetText(m_show, {.id = "crossover-show",
-                               .name = tr("What is shown"),
-                               .tip = tr("The fastest variant of each cell, or the times of one variant."),
-                               .focus = true,
-                               .letters = 14});
         setWidgetText(m_save, {.id = "crossover-export",
                                .look = "flat",
                                .tip = tr("Writes the sweep shown as .sweep.json, CSV, Markdown or HTML.")});
@@ -83,7 +69,6 @@ private:
         connect(m_save, &QPushButton::clicked, this, &CrossoverPanel::saveFile);
         connect(m_maps, &QComboBox::activated, this,
                 [this](int index) { m_model.choose(m_model.entries()[static_cast<std::size_t>(index)]); });
-        connect(m_open, &QPushButton::clicked, this, &CrossoverPanel::openFile);
         return head;
     }
 
@@ -91,11 +76,9 @@ private:
         auto* part = new QWidget(this);
         QHBoxLayout* row = stripRow(part, kStripHeight);
         for (std::size_t which = 0; which < m_axes.size(); ++which) makeAxis(which, row);
-        m_start->setObjectName(QStringLiteral("crossover-start"));
         m_bar->setFixedWidth(96);
         m_bar->setTextVisible(false);
         m_bar->setRange(0, 1000);
-        m_bar->setAccessibleName(tr("Progress of the sweep"));
         fill(row, {spring(), m_bar, m_start});
         connect(m_start, &QPushButton::clicked, this, [this] {
             if (m_model.busy())
@@ -204,10 +187,8 @@ private:
         auto* side = new QWidget(this);
         side->setFixedWidth(kTimesWidth);
         auto* column = makeColumn(side, {}, 0);
-        setWidgetText(m_cell, {.id = "crossover-cell", .look = "title"});
         m_cell->setFixedHeight(kTitleHeight);
         m_cell->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-        setWidgetText(m_times, {.id = "crossover-times", .name = tr("Times of the cell chosen")});
         makeFigureTable(m_times, 3);
         setWidgetText(
             m_best,
@@ -390,22 +371,40 @@ private:
 
     RequestState& m_request;
     CrossoverModel& m_model;
-    QComboBox *m_maps = new ElidedBox(this), *m_show = new ElidedBox(this);
+    QComboBox *m_maps =
+                  made(new ElidedBox(this), {.id = "crossover-maps",
+                                             .name = tr("Sweep shown"),
+                                             .tip = tr("Sweeps recorded on a GPU, and those that were measured here."),
+                                             .focus = true,
+                                             .letters = 12}),
+              *m_show = made(new ElidedBox(this),
+                             {.id = "crossover-show",
+                              .name = tr("What is shown"),
+                              .tip = tr("The fastest variant of each cell, or the times of one variant."),
+                              .focus = true,
+                              .letters = 14});
     struct Axis {
         QComboBox* what = nullptr;
         QLineEdit* values = nullptr;
     };
     std::array<Axis, 2> m_axes;
     const gpu::Family* m_axesOf = nullptr;  ///< whose axes are offered
-    QPushButton *m_start = new QPushButton(this), *m_open = new QPushButton(tr("Open..."), this),
+    QPushButton *m_start = made(new QPushButton(this), {.id = "crossover-start"}),
+                *m_open = made(new QPushButton(tr("Open..."), this),
+                               {.id = "crossover-open",
+                                .look = "flat",
+                                .tip = tr("Opens a file that warplens-cli sweep wrote."),
+                                .does = [this] { openFile(); }}),
                 *m_save = new QPushButton(tr("Export..."), this), *m_best = new QPushButton(tr("Use the best"), this),
                 *m_use = new QPushButton(tr("Use this one"), this);
-    QProgressBar* m_bar = new QProgressBar(this);
+    QProgressBar* m_bar = made(new QProgressBar(this), {.name = tr("Progress of the sweep")});
     NoticeBar* m_notice = new NoticeBar(this);
-    CrossoverChart* m_chart = new CrossoverChart(this);
+    CrossoverChart* m_chart = made(new CrossoverChart(this), {.id = "crossover-chart"});
     SweepCurve* m_curve = new SweepCurve(this);
-    QLabel *m_hint = new QLabel(this), *m_cell = new QLabel(this);
-    QTableWidget* m_times = new QTableWidget(this);
+    QLabel *m_hint = made(new QLabel(this), {.id = "crossover-hint", .look = "caption", .wraps = true}),
+           *m_cell = made(new QLabel(this), {.id = "crossover-cell", .look = "title"});
+    QTableWidget* m_times =
+        made(new QTableWidget(this), {.id = "crossover-times", .name = tr("Times of the cell chosen")});
     QWidget* m_competing = new QWidget(this);
     QGridLayout* m_buttons = new QGridLayout(m_competing);
     std::vector<std::string> m_shown;  ///< variants that have a button

@@ -16,7 +16,6 @@ class HeatPanel : public QWidget {
 public:
     HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent) : QWidget(parent), m_why(why), m_warp(warp) {
         setLook(this, "dock");
-        m_text->setObjectName(QStringLiteral("heat-source"));
         m_found->setIcon(statusIcon(ResultState::wrong));
         connect(m_found, &QPushButton::clicked, this, &HeatPanel::nextFound);
         makeColumn(this, {}, 0, {makeHead(), m_found, {m_text, 1}, makeFoot()});
@@ -33,11 +32,6 @@ private:
     QWidget* makeHead() {
         auto* head = new QWidget(this);
         QHBoxLayout* row = stripRow(head, kStripHeight, 0);
-        setWidgetText(m_file, {.id = "heat-file",
-                               .name = tr("File"),
-                               .tip = tr("The kernel's own file, or one it includes that accesses memory."),
-                               .focus = true,
-                               .letters = 6});
         fill(row, {m_mark, spacer(6), {m_file, 1}, spacer(kGap)});
         for (const Heat heat : gpu::kHeats) {
             auto* button =
@@ -59,8 +53,6 @@ private:
     QWidget* makeFoot() {
         auto* foot = new QWidget(this);
         QHBoxLayout* row = stripRow(foot, kHeadHeight, 5);
-        setLook(m_legend, "caption");
-        setLook(m_share, "hint");
         fill(row, {m_legend, m_origin, spring(), m_share});
         return foot;
     }
@@ -165,13 +157,18 @@ private:
     Heat m_heat = Heat::sectors;
     std::string m_shown;
     IdeaMark* m_mark = new IdeaMark(this);
-    QComboBox* m_file = new ElidedBox(this);
-    QLabel *m_legend = new QLabel(this), *m_share = new QLabel(this);
+    QComboBox* m_file =
+        made(new ElidedBox(this), {.id = "heat-file",
+                                   .name = tr("File"),
+                                   .tip = tr("The kernel's own file, or one it includes that accesses memory."),
+                                   .focus = true,
+                                   .letters = 6});
+    QLabel *m_legend = made(new QLabel(this), {.look = "caption"}), *m_share = made(new QLabel(this), {.look = "hint"});
     QPushButton* m_found =
         made(new QPushButton(this), {.id = "findings", .look = "flat"});  ///< hidden where nothing was found
     OriginMark* m_origin = new OriginMark(Origin::counted, this);
     QButtonGroup* m_heats = new QButtonGroup(this);
-    HeatText* m_text = new HeatText(this);
+    HeatText* m_text = made(new HeatText(this), {.id = "heat-source"});
 };
 
 }  // namespace

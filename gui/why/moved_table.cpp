@@ -25,9 +25,7 @@ public:
         setLook(this, "dock");
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kTitleHeight, tr("What changed in the counts"));
-        setLook(m_detail, "caption");
         fill(row, {spring(), m_detail, new OriginMark(Origin::counted, head)});
-        setWidgetText(m_table, {.id = "moved-counts", .name = tr("What changed in the counts")});
         makeFigureTable(m_table, 4);
         makeColumn(this, {}, 0, {head, {m_table, 1}});
         connect(&model, &WhyModel::countsChanged, this, &MovedTable::refresh);
@@ -125,8 +123,9 @@ private:
     }
 
     WhyModel& m_model;
-    QLabel* m_detail = new QLabel(this);
-    QTableWidget* m_table = new QTableWidget(this);
+    QLabel* m_detail = made(new QLabel(this), {.look = "caption"});
+    QTableWidget* m_table =
+        made(new QTableWidget(this), {.id = "moved-counts", .name = tr("What changed in the counts")});
 };
 
 }  // namespace

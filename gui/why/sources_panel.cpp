@@ -33,7 +33,6 @@ public:
           m_previous(page->makeAction("change-previous", tr("The change &before"), Qt::SHIFT | Qt::Key_J)),
           m_next(page->makeAction("change-next", tr("The &next change"), Qt::Key_J)) {
         setLook(this, "dock");
-        m_before->setObjectName(QStringLiteral("source-before"));
         m_now->setObjectName(QStringLiteral("source-now"));
         auto* both = makeSplitter(Qt::Horizontal, this);
         both->addWidget(makeSide(m_before, m_beforeMark, m_beforeName));
@@ -58,7 +57,6 @@ private:
     QWidget* makeHead() {
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kStripHeight, tr("What changed in the source"));
-        setWidgetText(m_count, {.id = "source-changes", .look = "caption"});
         row->addWidget(m_count, 1);
         const auto add = [&](QAction* action, const QString& text, int direction) {
             auto* button = made(new QPushButton(text, head), {.look = "flat"});
@@ -134,10 +132,11 @@ private:
     }
 
     WhyModel& m_model;
-    DifferenceText *m_before = new DifferenceText(DifferenceText::Side::before, this),
+    DifferenceText *m_before = made(new DifferenceText(DifferenceText::Side::before, this), {.id = "source-before"}),
                    *m_now = new DifferenceText(DifferenceText::Side::now, this);
     IdeaMark *m_beforeMark = new IdeaMark(this), *m_nowMark = new IdeaMark(this);
-    QLabel *m_beforeName = new QLabel(this), *m_nowName = new QLabel(this), *m_count = new QLabel(this);
+    QLabel *m_beforeName = new QLabel(this), *m_nowName = new QLabel(this),
+           *m_count = made(new QLabel(this), {.id = "source-changes", .look = "caption"});
     QAction *m_previous, *m_next;
     std::vector<DifferenceRow> m_rows;
     std::string m_shown;

@@ -280,10 +280,7 @@ class WarpPanel : public QWidget {
 public:
     WarpPanel(WarpModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
         setLook(this, "dock");
-        m_chart->setObjectName(QStringLiteral("warp-chart"));
-        setLook(m_figure, "figure");
         setLook(m_share, "caption");
-        m_reason->setWordWrap(true);
         m_reason->setMinimumWidth(1);  // it gives way to the figure
         m_share->setWordWrap(true);
         m_share->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -315,19 +312,11 @@ private:
         auto* head = new QWidget(this);
         head->setFixedHeight(kTitleHeight);
         auto* row = makeRow(head, {kDockMargin, 0, 4, 0}, kGap);
-        setLook(m_title, "title");
-        setLook(m_detail, "caption");
         fill(row, {m_title, {m_detail, 1}});
         for (QPushButton* button : {m_previous, m_next}) {
             setLook(button, "flat");
             row->addWidget(button);
         }
-        m_previous->setObjectName(QStringLiteral("warp-previous"));
-        m_next->setObjectName(QStringLiteral("warp-next"));
-        m_previous->setToolTip(tr("The request before; Left in the chart."));
-        m_next->setToolTip(tr("The request after; Right in the chart."));
-        connect(m_previous, &QPushButton::clicked, this, [this] { m_model.step(-1); });
-        connect(m_next, &QPushButton::clicked, this, [this] { m_model.step(1); });
         return head;
     }
 
@@ -387,13 +376,20 @@ private:
     }
 
     WarpModel& m_model;
-    QLabel *m_title = new QLabel(this), *m_figure = new QLabel(this), *m_reason = new QLabel(this),
-           *m_share = new QLabel(this);
-    ElidedLabel* m_detail = new ElidedLabel(this);
+    QLabel *m_title = made(new QLabel(this), {.look = "title"}), *m_figure = made(new QLabel(this), {.look = "figure"}),
+           *m_reason = made(new QLabel(this), {.wraps = true}), *m_share = new QLabel(this);
+    ElidedLabel* m_detail = made(new ElidedLabel(this), {.look = "caption"});
     OriginMark *m_origin = new OriginMark(Origin::counted, this), *m_shareOrigin = nullptr;
     QWidget* m_words = nullptr;  ///< below the chart
-    QPushButton *m_previous = new QPushButton(tr("‹ Previous"), this), *m_next = new QPushButton(tr("Next ›"), this);
-    WarpChart* m_chart = new WarpChart(this);
+    QPushButton *m_previous =
+                    made(new QPushButton(tr("‹ Previous"), this), {.id = "warp-previous",
+                                                                   .tip = tr("The request before; Left in the chart."),
+                                                                   .does = [this] { m_model.step(-1); }}),
+                *m_next = made(new QPushButton(tr("Next ›"), this),
+                               {.id = "warp-next", .tip = tr("The request after; Right in the chart."), .does = [this] {
+                                    m_model.step(1);
+                                }});
+    WarpChart* m_chart = made(new WarpChart(this), {.id = "warp-chart"});
 };
 
 }  // namespace

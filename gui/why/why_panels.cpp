@@ -17,11 +17,8 @@ public:
         setObjectName(QStringLiteral("occupancy"));
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Occupancy"), 5);
-        setWidgetText(m_figure, {.id = "occupancy-figure", .look = "caption"});
         fill(row, {spring(), m_figure, m_modelled});
-        setWidgetText(m_sentence, {.id = "occupancy-sentence", .look = "caption", .wraps = true});
         m_sentence->setContentsMargins(kDockMargin, 2, kDockMargin, 0);
-        setWidgetText(m_facts, {.id = "occupancy-facts", .look = "hint", .wraps = true});
         auto* foot =
             makeRow(nullptr, {kDockMargin, 2, kDockMargin, kGap}, 5, {{m_facts, 1}, {m_origin, 0, Qt::AlignBottom}});
         makeColumn(this, {}, 0, {head, m_bar, m_sentence, foot});
@@ -80,7 +77,9 @@ private:
     }
 
     WhyModel& m_model;
-    QLabel *m_figure = new QLabel(this), *m_sentence = new QLabel(this), *m_facts = new QLabel(this);
+    QLabel *m_figure = made(new QLabel(this), {.id = "occupancy-figure", .look = "caption"}),
+           *m_sentence = made(new QLabel(this), {.id = "occupancy-sentence", .look = "caption", .wraps = true}),
+           *m_facts = made(new QLabel(this), {.id = "occupancy-facts", .look = "hint", .wraps = true});
     OriginMark *m_modelled = new OriginMark(Origin::modelled, this), *m_origin = new OriginMark(Origin::reported, this);
     OccupancyBar* m_bar = new OccupancyBar(this);
     bool m_compact = false;
@@ -91,10 +90,8 @@ private:
 class RooflinePanel : public QWidget {
 public:
     RooflinePanel(WhyModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
-        m_chart->setObjectName(QStringLiteral("roofline"));
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Roofline"), 5);
-        setLook(m_note, "caption");
         auto* points = made(new QLabel(tr("  points"), head), {.look = "caption"});
         m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         fill(row, {{m_note, 1}, m_origin, points, new OriginMark(Origin::modelled, head)});
@@ -125,8 +122,8 @@ private:
     }
 
     WhyModel& m_model;
-    RooflineChart* m_chart = new RooflineChart(this);
-    ElidedLabel* m_note = new ElidedLabel(this);
+    RooflineChart* m_chart = made(new RooflineChart(this), {.id = "roofline"});
+    ElidedLabel* m_note = made(new ElidedLabel(this), {.look = "caption"});
     OriginMark* m_origin = new OriginMark(Origin::recorded, this);
 };
 

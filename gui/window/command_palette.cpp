@@ -119,18 +119,14 @@ public:
     CommandPalette(std::vector<PaletteEntry> entries, QWidget* window)
         : QDialog(window), m_entries(std::move(entries)) {
         setUpDialog(this, "command-palette", tr("Commands"));
-        setWidgetText(m_text, {.id = "command-text", .name = tr("Name of a command, filter, variant or preset")});
         m_text->setPlaceholderText(tr("Command, filter, variant, preset …"));
-        setWidgetText(m_list, {.id = "command-list", .name = tr("Commands")});
         m_list->setFocusPolicy(Qt::NoFocus);
         m_list->setUniformItemSizes(true);
         m_list->setItemDelegate(new RowDelegate(m_list));
         auto* column = new QVBoxLayout(this);
         m_none->setText(tr("No match. Try a verb: blur, mask, measure, label."));
-        setWidgetText(m_none, {.id = "command-none", .look = "hint", .wraps = true});
         m_none->setAlignment(Qt::AlignCenter);
         fill(column, {m_text, {m_list, 1}, {m_none, 1}});
-        setWidgetText(m_command, {.id = "command-line", .look = "caption"});
         column->addWidget(m_command);
         resize(kPaletteWidth, kPaletteHeight);
         connect(m_list, &QListWidget::currentRowChanged, this, &CommandPalette::showCommand);
@@ -208,10 +204,13 @@ private:
     }
 
     std::vector<PaletteEntry> m_entries;
-    QLineEdit* m_text = new QLineEdit(this);
-    QListWidget* m_list = new QListWidget(this);
-    QLabel* m_none = new QLabel(this);  ///< in its place, when nothing is found
-    ElidedLabel* m_command = new ElidedLabel(this);
+    QLineEdit* m_text =
+        made(new QLineEdit(this), {.id = "command-text", .name = tr("Name of a command, filter, variant or preset")});
+    QListWidget* m_list = made(new QListWidget(this), {.id = "command-list", .name = tr("Commands")});
+    QLabel* m_none =
+        made(new QLabel(this),
+             {.id = "command-none", .look = "hint", .wraps = true});  ///< in its place, when nothing is found
+    ElidedLabel* m_command = made(new ElidedLabel(this), {.id = "command-line", .look = "caption"});
 };
 
 }  // namespace

@@ -32,7 +32,6 @@ class KeyEditor : public QDialog {
 public:
     KeyEditor(KeyMap& keys, QWidget* window) : QDialog(window), m_keys(keys) {
         setUpDialog(this, "key-editor", tr("Change keys"));
-        setWidgetText(m_table, {.id = "key-table", .name = tr("Commands and their keys")});
         makeFigureTable(m_table, 2);
         m_table->setRowCount(static_cast<int>(keys.actions().size()));
         m_table->setHorizontalHeaderLabels({tr("Command"), tr("Keys")});
@@ -47,7 +46,6 @@ public:
         setWidgetText(m_edit, {.id = "key-edit", .name = tr("New key of the chosen command")});
         auto* take = made(new QPushButton(tr("Take"), this), {.id = "key-take"});
         auto* reset = made(new QPushButton(tr("All as they came"), this), {.id = "key-reset"});
-        setWidgetText(m_said, {.id = "key-said", .look = "hint"});
         m_said->setText(tr("Take gives the chosen command the key on the left."));
         auto* row = new QHBoxLayout;
         auto* label = new QLabel(tr("New key"), this);
@@ -100,9 +98,9 @@ private:
     }
 
     KeyMap& m_keys;
-    QTableWidget* m_table = new QTableWidget(this);
+    QTableWidget* m_table = made(new QTableWidget(this), {.id = "key-table", .name = tr("Commands and their keys")});
     QKeySequenceEdit* m_edit = new QKeySequenceEdit(this);
-    QLabel* m_said = new QLabel(this);
+    QLabel* m_said = made(new QLabel(this), {.id = "key-said", .look = "hint"});
 };
 
 }  // namespace

@@ -68,8 +68,6 @@ public:
                                               .does = [this] { QGuiApplication::clipboard()->setText(text()); }}));
         m_lanes->setObjectName(QStringLiteral("lanes-section"));
         m_rates->setObjectName(QStringLiteral("rates-section"));
-        m_chart->setObjectName(QStringLiteral("lanes"));
-        setWidgetText(m_sentence, {.id = "lanes-sentence", .wraps = true});
         m_lanes->content()->addWidget(m_chart);
         m_lanes->content()->addWidget(m_sentence);
 
@@ -253,8 +251,8 @@ private:
                 *m_lanes = new DockSection(tr("Lanes that meet"), Origin::counted, this),
                 *m_rates = new DockSection(tr("Rate, GB/s"), std::nullopt, this);
     QWidget *m_figureTable = nullptr, *m_rateTable = nullptr;
-    LanesChart* m_chart = new LanesChart(this);
-    QLabel* m_sentence = new QLabel(this);
+    LanesChart* m_chart = made(new LanesChart(this), {.id = "lanes"});
+    QLabel* m_sentence = made(new QLabel(this), {.id = "lanes-sentence", .wraps = true});
     gpu::RecordedRuns m_recorded;
 };
 

@@ -53,7 +53,7 @@ MatrixPage::MatrixPage(CompareSession& session, QWidget* parent)
       m_formats(makeFormatsView(this)),
       m_products(new ProductsView(this)),
       m_chart(new SolveChart(this)),
-      m_text(new WhyText(this)),
+      m_text(made(new WhyText(this), {.id = "matrix-why", .look = "dock"})),
       m_columns(makeSplitter(Qt::Horizontal, this)) {
     setLook(this, "canvas");
     m_picture->view()->setObjectName(QStringLiteral("matrix-picture"));
@@ -144,7 +144,6 @@ QWidget* MatrixPage::makeWhy() {
     auto* side = made(new QWidget(this), {.look = "dock"});
     auto* title = new QWidget(side);
     titleRow(title, kTitleHeight, tr("Why"))->addStretch(1);
-    setWidgetText(m_text, {.id = "matrix-why", .look = "dock"});
     auto* scroll = makeScroll(m_text, side);
     scroll->setFrameShape(QFrame::NoFrame);
     m_solving = new QWidget(side);
