@@ -100,14 +100,6 @@ std::vector<PaletteEntry> entriesOfWords(const QList<QAction*>& actions, Request
     return entries;
 }
 
-CommandContext contextOf(const RequestState& request) {
-    const Document& document = request.document();
-    const bool made = document.empty() || document.derived();
-    return {made ? QString() : document.input(), document.choice(), request.parameters(),
-            request.variants().checked(),        request.current(), request.devices().names(),
-            request.variants().kernelPaths()};
-}
-
 constexpr Length kPaletteWidth{560}, kPaletteHeight{420};
 constexpr int kAtBeginning = 8, kNextTo = 4, kAnywhere = 1;
 constexpr int kWhole = 1000;  // what is typed is what it begins with
