@@ -188,13 +188,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& convolution() {
-    static const ConvolutionLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(convolution, ConvolutionLens)
 
 }  // namespace warplens::gui

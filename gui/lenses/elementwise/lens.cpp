@@ -310,13 +310,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& elementwise() {
-    static const ElementwiseLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(elementwise, ElementwiseLens)
 
 }  // namespace warplens::gui

@@ -224,13 +224,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& product() {
-    static const ProductLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(product, ProductLens)
 
 }  // namespace warplens::gui

@@ -376,13 +376,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& stencil() {
-    static const StencilLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(stencil, StencilLens)
 
 }  // namespace warplens::gui
