@@ -11,7 +11,6 @@
 #include <tuple>
 #include <vector>
 
-class QAction;
 class QLabel;
 class QMenuBar;
 class QPushButton;
