@@ -25,8 +25,7 @@ public:
         setWidgetText(m_text, {.id = "go-to-place", .name = label->text()});
         m_why->setMinimumWidth(260);
         m_why->setText(tr("Enter goes there, Esc closes."));
-        auto* column = new QVBoxLayout(this);
-        fill(column, {label, m_text, m_why});
+        fill(new QVBoxLayout(this), {label, m_text, m_why});
         connect(m_text, &QLineEdit::returnPressed, this, &GoToBox::take);
     }
 

@@ -18,9 +18,7 @@ class SourcePanel : public QWidget {
 public:
     SourcePanel(RequestState& request, Results& results, DifferenceWanted wanted, QWidget* parent)
         : QWidget(parent), m_request(request) {
-        auto* column = new QVBoxLayout(this);
-        column->setContentsMargins(0, 0, 0, 0);
-        column->addWidget(m_view);
+        makeColumn(this, {}, -1, {m_view});
         m_view->addToHead(m_difference);
         connect(m_difference, &QPushButton::clicked, this,
                 [this, wanted = std::move(wanted)] { wanted(QString::fromStdString(m_request.baseline())); });

@@ -55,9 +55,7 @@ KernelSide::KernelSide(CompareSession& session, const KernelFile& file, KernelTe
         row->addWidget(button);
     }
     fill(row, {spring(), m_versions, m_restore});
-    auto* tables = makeSplitter(Qt::Vertical, this);
-    tables->addWidget(m_thenTable);
-    tables->addWidget(m_nowTable);
+    auto* tables = makeSplitter(Qt::Vertical, this, {m_thenTable, m_nowTable});
     const QMargins margins(kDockMargin, 2, kDockMargin, 2);
     makeColumn(this, {}, 0,
                {head,

@@ -63,9 +63,7 @@ LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& 
     auto* column = makeColumn(this, {}, 0);
     auto* body = makeRow(nullptr, {}, 0, {{makeWords(), kWords}});
     auto* beside = new QWidget(this);
-    m_right = new QVBoxLayout(beside);
-    m_right->setContentsMargins(0, kSide, 0, kGap);
-    m_right->addWidget(m_chart, 1);
+    m_right = makeColumn(beside, {0, kSide, 0, kGap}, -1, {{m_chart, 1}});
     body->addWidget(beside, kBeside);
     m_asking = makeAsking();
     fill(column, {makeHead(), {body, 1}, makeFoot()});
@@ -157,12 +155,10 @@ QWidget* LessonsPage::makeWords() {
 QWidget* LessonsPage::makeAsking() {
     auto* asking = new QWidget(this);
     auto* column = makeColumn(asking, {0, 0, kSide, 0}, kDockMargin, {m_question});
-    m_answerColumn = new QVBoxLayout;
-    m_answerColumn->setSpacing(kGap);
-    column->addLayout(m_answerColumn);
+    m_answerColumn = makeColumn(nullptr, {}, kGap);
     setLook(m_hint, "label");
     m_hint->setFont(projectorFont(TextSize::caption));
-    column->addWidget(m_hint);
+    fill(column, {m_answerColumn, m_hint});
     m_beside = scrolling(asking);
     m_beside->setMinimumHeight(kTarget);
     setLook(m_glossaryBeside, "label");

@@ -87,8 +87,7 @@ HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* wi
     m_keep->setChecked(kept.keeping() && kept.refusal().isEmpty());
     m_keep->setEnabled(kept.refusal().isEmpty());
     makeTable();
-    auto* column = new QVBoxLayout(this);
-    fill(column, {m_text, {m_table, 1}, makeButtons(), m_said});
+    fill(new QVBoxLayout(this), {m_text, {m_table, 1}, makeButtons(), m_said});
     connect(m_keep, &QCheckBox::toggled, &kept, &KeptComparisons::setKeeping);
     m_typing.setSingleShot(true);
     m_typing.setInterval(kTypingMs);
@@ -139,16 +138,14 @@ QPushButton* HistoryWindow::addButton(QLayout* row, const char* name, const QStr
 
 QWidget* HistoryWindow::makeButtons() {
     auto* strip = new QWidget(this);
-    auto* row = new QHBoxLayout(strip);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = makeRow(strip, {}, -1);
     m_open = addButton(row, "history-open", tr("Open"), tr("Opens the chosen comparisons as reports, side by side."),
                        &HistoryWindow::openChosen);
     m_pin = addButton(row, "history-pin", tr("Pin"), tr("What is pinned is never removed to make room."),
                       &HistoryWindow::pinChosen);
     m_remove = addButton(row, "history-remove", tr("Delete"), tr("Removes the chosen comparisons for good."),
                          &HistoryWindow::removeChosen);
-    row->addStretch(1);
-    row->addWidget(m_keep);
+    fill(row, {spring(), m_keep});
     return strip;
 }
 

@@ -166,19 +166,14 @@ ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
     m_list->setItemDelegate(new RowDelegate(m_list));
     m_list->setFixedHeight(kListRows * kRowHeight + 2 * m_list->frameWidth());
     m_bars->setMinimumWidth(kBarsWidth);
-    auto* column = new QVBoxLayout(this);
-    fill(column, {makeTools(actions), m_list});
-    auto* both = makeRow(nullptr, {}, 0);
-    auto* whole = new QVBoxLayout;
-    fill(whole, {{m_table, 1}, spring(0)});
-    fill(both, {{whole, 1}, m_bars});
-    column->addLayout(both, 1);
+    auto* whole = makeColumn(nullptr, {}, -1, {{m_table, 1}, spring(0)});
+    fill(new QVBoxLayout(this),
+         {makeTools(actions), m_list, {makeRow(nullptr, {}, 0, {{whole, 1}, m_bars}), 1}, m_notes});
     m_said->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_notes->setWidgetResizable(true);
     m_notes->setFrameShape(QFrame::NoFrame);
     m_notes->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_notes->setWidget(m_said);
-    column->addWidget(m_notes);
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars,
             [this] { m_bars->setScrollOffset(m_table->verticalHeader()->offset()); });
     connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) { m_bars->setSelectedRow(row); });
@@ -200,8 +195,7 @@ ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
 
 QWidget* ReportsWindow::makeTools(const ReportActions& actions) {
     auto* strip = new QWidget(this);
-    auto* row = new QHBoxLayout(strip);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = makeRow(strip, {}, -1);
     const auto button = [&](const char* name, const QString& text, const QString& tip, QAction* action, auto&& what) {
         auto* push = made(new QPushButton(text, strip),
                           {.id = name,
@@ -232,10 +226,7 @@ QWidget* ReportsWindow::makeTools(const ReportActions& actions) {
            [this] { askForName(); });
     button("report-class", tr("Class board..."), tr("Exercises that were handed in, a row a file."), nullptr,
            [this] { (new ClassBoard(this))->show(); });
-    row->addStretch(1);
-    auto* label = new QLabel(tr("Clock"), strip);
-    label->setBuddy(m_clock);
-    fill(row, {label, m_clock});
+    fill(row, {spring(), made(new QLabel(tr("Clock"), strip), {.of = m_clock}), m_clock});
     return strip;
 }
 

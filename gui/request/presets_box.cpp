@@ -29,11 +29,8 @@ public:
         m_said->setText(
             tr("A name and Enter saves the present values; those that came with Warplens stay as they are."));
         auto* column = new QVBoxLayout(this);
-        auto* label = new QLabel(tr("Name"), this);
-        label->setBuddy(m_name);
-        auto* naming = new QHBoxLayout;
-        fill(naming, {label, {m_name, 1}});
-        fill(column, {naming, {m_list, 1}});
+        auto* label = made(new QLabel(tr("Name"), this), {.of = m_name});
+        fill(column, {makeRow(nullptr, {}, -1, {label, {m_name, 1}}), {m_list, 1}});
         auto* row = new QHBoxLayout;
         const auto button = [&](const char* name, const QString& text, auto&& what) {
             auto* push = made(new QPushButton(text, this), {.id = name});

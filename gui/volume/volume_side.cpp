@@ -36,10 +36,7 @@ QString positionText(const io::Grid& grid, const VolumeState::Voxel& voxel) {
 }
 
 QHBoxLayout* factRow(const QString& name, QLabel* value) {
-    auto* row = new QHBoxLayout;
-    auto* label = made(new QLabel(name), {.look = "caption"});
-    fill(row, {label, spring(), value});
-    return row;
+    return makeRow(nullptr, {}, -1, {made(new QLabel(name), {.look = "caption"}), spring(), value});
 }
 
 }  // namespace
@@ -70,10 +67,7 @@ VolumeSide::VolumeSide(VolumeState& state, QWidget* parent)
     setMinimumWidth(kSideWidth);
     setFocusPolicy(Qt::NoFocus);
     auto* content = made(new QWidget(this), {.look = "dock"});
-    m_column = new QVBoxLayout(content);
-    m_column->setContentsMargins(0, 0, 0, 0);
-    m_column->setSpacing(0);
-    m_column->addStretch(1);
+    m_column = makeColumn(content, {}, 0, {spring()});
     setWidget(content);
 
     makeLevels();
@@ -90,19 +84,15 @@ void VolumeSide::makeLevels() {
     auto* section = new DockSection(tr("Window and level"), std::nullopt, this);
     section->addToHead(m_auto);
     addSection(section);
-    QVBoxLayout* column = section->content();
-    column->addWidget(m_level);
-    auto* ends = new QHBoxLayout;
     for (ValueSpin* spin : {m_low, m_high}) {
         spin->setToolTip(spin->accessibleName() + tr(", the same in all panes"));
         connect(spin, &QDoubleSpinBox::valueChanged, this, [this] {
             m_state.display().setEnds({m_low->value(), m_high->value()});
         });
     }
-    fill(ends, {m_low, spring(), m_high});
-    column->addLayout(ends);
     for (QLabel* label : {m_value, m_position}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    fill(column, {factRow(tr("value at crosshair"), m_value), factRow(tr("position"), m_position)});
+    fill(section->content(), {m_level, makeRow(nullptr, {}, -1, {m_low, spring(), m_high}),
+                              factRow(tr("value at crosshair"), m_value), factRow(tr("position"), m_position)});
 }
 
 void VolumeSide::makeRays() {

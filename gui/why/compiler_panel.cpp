@@ -17,8 +17,6 @@ namespace {
 
 using gpu::user::Listing;
 
-constexpr int kShares[] = {42, 40, 18};  // of the width
-
 /// How many instructions each source line became, and of which kinds.
 std::map<int, HeatText::Line> linesOf(const Listing& listing) {
     std::map<int, HeatText::Line> lines;
@@ -47,11 +45,9 @@ public:
         m_figures->setAlignment(Qt::AlignTop);
         setLook(m_figures, "dock");
         setWidgetText(m_source, {.id = "compiler-source", .name = tr("Source with the instructions of each line")});
-        auto* columns = makeSplitter(Qt::Horizontal, this);
-        columns->addWidget(makeSide(m_file, m_source));
-        columns->addWidget(m_table);
-        columns->addWidget(makeSide(m_against, makeScroll(m_figures, this)));
-        for (int i = 0; i < 3; ++i) columns->setStretchFactor(i, kShares[i]);
+        auto* columns = makeSplitter(
+            Qt::Horizontal, this,
+            {{makeSide(m_file, m_source), 42}, {m_table, 40}, {makeSide(m_against, makeScroll(m_figures, this)), 18}});
         makeColumn(this, {}, 0,
                    {makeHead(), makeRow(nullptr, {kDockMargin, 2, kDockMargin, 2}, 0, {m_said}), {columns, 1}});
         connect(m_source, &HeatText::lineChosen, m_table, &ListingTable::markLine);

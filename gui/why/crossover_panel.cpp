@@ -31,9 +31,7 @@ public:
         m_buttons->setSpacing(4);
         m_competing->setMinimumWidth(1);  // names give way to the window, not the window to names
         auto* map = makeColumn(nullptr, {}, 0);
-        auto* hint = new QHBoxLayout;
-        hint->setContentsMargins(kDockMargin, 4, kDockMargin, 4);
-        hint->addWidget(m_hint);
+        auto* hint = makeRow(nullptr, {kDockMargin, 4, kDockMargin, 4}, -1, {m_hint});
         m_curve->setObjectName(QStringLiteral("sweep-curve"));
         fill(map, {hint, {m_chart, 1}, {m_curve, 1}, m_competing});
         auto* both = makeRow(nullptr, {}, 0, {{map, 1}, makeTimes()});

@@ -21,8 +21,6 @@ public:
         setLook(this, "dock");
         setFixedHeight(kStripHeight);
         for (QLabel* label : {m_title, m_againstLabel}) setLook(label, "label");
-        m_row->setContentsMargins(0, 0, 0, 0);
-        m_row->setSpacing(0);
         m_scroll->setFrameShape(QFrame::NoFrame);
         m_scroll->setFocusPolicy(Qt::NoFocus);
         m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -182,7 +180,7 @@ private:
     std::vector<const gpu::Variant*> m_built;  ///< rows of the list that the variants stand for
     QScrollArea* m_scroll = made(new QScrollArea(this), {.id = "ladder-room"});  ///< where the variants do not fit
     QWidget* m_rungs = made(new QWidget(m_scroll), {.look = "dock"});
-    QHBoxLayout* m_row = new QHBoxLayout(m_rungs);
+    QHBoxLayout* m_row = makeRow(m_rungs, {}, 0);
     QButtonGroup* m_group = new QButtonGroup(this);
     QLabel *m_title = new QLabel(tr("Ladder"), this), *m_againstLabel = new QLabel(tr("against"), this);
     QComboBox* m_against = made(new QComboBox(this), {.id = "ladder-against",

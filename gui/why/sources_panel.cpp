@@ -34,9 +34,9 @@ public:
           m_next(page->makeAction("change-next", tr("The &next change"), Qt::Key_J)) {
         setLook(this, "dock");
         m_now->setObjectName(QStringLiteral("source-now"));
-        auto* both = makeSplitter(Qt::Horizontal, this);
-        both->addWidget(makeSide(m_before, m_beforeMark, m_beforeName));
-        both->addWidget(makeSide(m_now, m_nowMark, m_nowName));
+        auto* both =
+            makeSplitter(Qt::Horizontal, this,
+                         {makeSide(m_before, m_beforeMark, m_beforeName), makeSide(m_now, m_nowMark, m_nowName)});
         makeColumn(this, {}, 0, {makeHead(), {both, 1}});
         // Both have as many rows.
         for (const auto& [one, other] : {std::pair{m_before, m_now}, std::pair{m_now, m_before}}) {

@@ -115,11 +115,9 @@ public:
         m_list->setFocusPolicy(Qt::NoFocus);
         m_list->setUniformItemSizes(true);
         m_list->setItemDelegate(new RowDelegate(m_list));
-        auto* column = new QVBoxLayout(this);
         m_none->setText(tr("No match. Try a verb: blur, mask, measure, label."));
         m_none->setAlignment(Qt::AlignCenter);
-        fill(column, {m_text, {m_list, 1}, {m_none, 1}});
-        column->addWidget(m_command);
+        fill(new QVBoxLayout(this), {m_text, {m_list, 1}, {m_none, 1}, m_command});
         resize(kPaletteWidth, kPaletteHeight);
         connect(m_list, &QListWidget::currentRowChanged, this, &CommandPalette::showCommand);
         m_text->installEventFilter(this);

@@ -47,12 +47,9 @@ public:
         auto* take = made(new QPushButton(tr("Take"), this), {.id = "key-take"});
         auto* reset = made(new QPushButton(tr("All as they came"), this), {.id = "key-reset"});
         m_said->setText(tr("Take gives the chosen command the key on the left."));
-        auto* row = new QHBoxLayout;
-        auto* label = new QLabel(tr("New key"), this);
-        label->setBuddy(m_edit);
-        fill(row, {label, {m_edit, 1}, take, reset});
-        auto* column = new QVBoxLayout(this);
-        fill(column, {{m_table, 1}, row, m_said});
+        auto* label = made(new QLabel(tr("New key"), this), {.of = m_edit});
+        fill(new QVBoxLayout(this),
+             {{m_table, 1}, makeRow(nullptr, {}, -1, {label, {m_edit, 1}, take, reset}), m_said});
         resize(kEditorWidth, sizeHint().height());
         connect(m_table, &QTableWidget::currentCellChanged, this, &KeyEditor::choose);
         connect(take, &QPushButton::clicked, this, &KeyEditor::take);

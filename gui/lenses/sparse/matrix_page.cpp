@@ -112,14 +112,10 @@ QWidget* MatrixPage::head(const QString& title, ElidedLabel*& label, Origin orig
 }
 
 QWidget* MatrixPage::makeRows() {
-    auto* column = makeSplitter(Qt::Vertical, this);
     auto* lanes = made(new QWidget(this), {.look = "dock"});
     makeColumn(lanes, {}, 0,
                {head(tr("Work per thread"), m_lanesLabel, Origin::counted, lanes), {m_lanes, 1}, spacer(4)});
-    column->addWidget(m_picture);
-    column->addWidget(lanes);
-    column->setStretchFactor(0, 1);
-    column->setStretchFactor(1, 1);
+    auto* column = makeSplitter(Qt::Vertical, this, {{m_picture, 1}, {lanes, 1}});
     column->setSizes({500, 500});
     return column;
 }
