@@ -3,9 +3,8 @@
 
 #include "gpu/core/registry.hpp"
 #include "gui/compare/difference_panel.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/notice_bar.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/tool_strip.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/page_tool.hpp"
@@ -15,10 +14,7 @@
 #include "gui/session/lens.hpp"
 #include "gui/session/pane_contents.hpp"
 
-#include <QMenu>
-#include <QScrollArea>
 #include <QSettings>
-#include <QToolButton>
 #include <algorithm>
 
 namespace warplens::gui {

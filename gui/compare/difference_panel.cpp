@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/difference_panel.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 
 #include <QClipboard>
-#include <QComboBox>
 #include <QFormLayout>
 #include <QGuiApplication>
 #include <QHeaderView>
-#include <QLabel>
 #include <QTableWidget>
-#include <QToolButton>
 #include <limits>
 
 namespace warplens::gui {
@@ -57,10 +50,19 @@ std::optional<double> earlyOf(const ServedDifference& served, int row, Metric me
 DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
-      m_metric(new QComboBox(this)),
-      m_against(new QComboBox(this)),
-      m_region(new QComboBox(this)),
-      m_table(new QTableWidget(kRows, static_cast<int>(kRegions.size()), this)) {
+      m_metric(made(
+          new QComboBox(this),
+          {.id = "difference-metric",
+           .name = tr("Metric of the difference"),
+           .tip = tr("Relative: to the larger magnitude of the two. ULP: representable values between the two.")})),
+      m_against(made(new QComboBox(this), {.id = "difference-against", .name = tr("What is subtracted")})),
+      m_region(made(new QComboBox(this),
+                    {.id = "difference-region",
+                     .name = tr("Pixels shown in the difference"),
+                     .tip = tr("Border pixels: the filter reaches over the edge. Tile seams: the outermost outputs "
+                               "of each block's tile.")})),
+      m_table(made(new QTableWidget(kRows, static_cast<int>(kRegions.size()), this),
+                   {.id = "difference-figures", .name = tr("Figures of the difference")})) {
     setLook(this, "dock");
     setMinimumWidth(kLeastWidth);
     setMaximumWidth(kWidth);
@@ -73,17 +75,6 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     for (const Metric metric : kMetrics) m_metric->addItem(nameOf(metric));
     for (const Region region : kRegions) m_region->addItem(nameOf(region));
     m_metric->setCurrentIndex(static_cast<int>(model.metric()));
-    setWidgetText(
-        m_metric,
-        {.id = "difference-metric",
-         .name = tr("Metric of the difference"),
-         .tip = tr("Relative: to the larger magnitude of the two. ULP: representable values between the two.")});
-    setWidgetText(m_against, {.id = "difference-against", .name = tr("What is subtracted")});
-    setWidgetText(m_region,
-                  {.id = "difference-region",
-                   .name = tr("Pixels shown in the difference"),
-                   .tip = tr("Border pixels: the filter reaches over the edge. Tile seams: the outermost outputs "
-                             "of each block's tile.")});
     auto* form = new QFormLayout;
     form->setContentsMargins(0, 0, 0, 0);
     form->setVerticalSpacing(4);
@@ -91,7 +82,6 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     form->addRow(tr("Against"), m_against);
     form->addRow(tr("Show"), m_region);
 
-    setWidgetText(m_table, {.id = "difference-figures", .name = tr("Figures of the difference")});
     m_table->setHorizontalHeaderLabels({tr("All"), tr("Border"), tr("Seams"), tr("Inside"), tr("Slabs")});
     m_table->setVerticalHeaderLabels({tr("Largest"), tr("Mean"), tr("RMSE"), tr("PSNR dB"), tr("Pixels differ"),
                                       tr("First at x, y"), tr("Largest at")});

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/tools.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/difference_model.hpp"
 
-#include <QDialog>
-#include <QLabel>
-#include <QLineEdit>
 #include <QRegularExpression>
-#include <QVBoxLayout>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -22,22 +16,16 @@ namespace {
 class GoToBox : public QDialog {
 public:
     GoToBox(const io::Shape& shape, QWidget* parent, std::function<void(PixelPlace)> chosen)
-        : QDialog(parent),
-          m_shape(shape),
-          m_chosen(std::move(chosen)),
-          m_text(new QLineEdit(this)),
-          m_why(new QLabel(this)) {
+        : QDialog(parent), m_shape(shape), m_chosen(std::move(chosen)) {
         setUpDialog(this, "go-to", tr("Go to a pixel"));
         const bool volume = shape.depth > 1;
         auto* label =
             new QLabel(volume ? tr("Column, row and slice, from 0: x y z") : tr("Column and row, from 0: x y"), this);
         label->setBuddy(m_text);
         setWidgetText(m_text, {.id = "go-to-place", .name = label->text()});
-        setLook(m_why, "hint");
         m_why->setMinimumWidth(260);
         m_why->setText(tr("Enter goes there, Esc closes."));
-        auto* column = new QVBoxLayout(this);
-        fill(column, {label, m_text, m_why});
+        fill(new QVBoxLayout(this), {label, m_text, m_why});
         connect(m_text, &QLineEdit::returnPressed, this, &GoToBox::take);
     }
 
@@ -71,8 +59,8 @@ private:
 
     io::Shape m_shape;
     std::function<void(PixelPlace)> m_chosen;
-    QLineEdit* m_text;
-    QLabel* m_why;
+    QLineEdit* m_text = new QLineEdit(this);
+    QLabel* m_why = made(new QLabel(this), {.look = "hint"});
 };
 
 }  // namespace

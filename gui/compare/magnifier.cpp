@@ -2,9 +2,8 @@
 #include "gui/compare/magnifier.hpp"
 
 #include "gui/compare/tools.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/picture/page_tool.hpp"
 #include "gui/picture/pane_grid.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/tools.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/tool_strip.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/picture/page_tool.hpp"

@@ -4,25 +4,13 @@
 #include "gpu/report/table.hpp"
 #include "gui/compare/run_table.hpp"
 #include "gui/compare/slab_strip.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/plot/time_bars.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
-#include <QMenu>
-#include <QPushButton>
-#include <QScrollBar>
-#include <QSplitter>
 #include <QTimer>
-#include <QToolButton>
 #include <algorithm>
 #include <utility>
 
@@ -38,15 +26,14 @@ ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* 
       m_request(request),
       m_model(runs),
       m_runs(new RunSortProxy(&runs, this)),
-      m_title(new QWidget(this)),
+      m_title(made(new QWidget(this), {.look = "dock"})),
       m_table(new RunTable(m_runs, this)),
       m_rows(new QWidget(this)),
       m_slabs(new SlabStrip(this)),
       m_split(makeSplitter(Qt::Horizontal, this)),
-      m_bars(new TimeBars(this)) {
+      m_bars(made(new TimeBars(this), {.id = "time-bars"})) {
     setLook(this, "dock");
     makeTitle();
-    m_bars->setObjectName(QStringLiteral("time-bars"));
     setHeights();
 
     makeColumn(m_rows, {}, 0, {{m_table, 1}, spring(0)});
@@ -87,7 +74,6 @@ ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* 
 }
 
 void ResultsPanel::makeTitle() {
-    setLook(m_title, "dock");
     m_trust = made(new ElidedLabel(m_title), {.id = "trust", .look = "caption"});
     m_recorded = made(new QLabel(m_title), {.id = "recorded", .look = "caption"});
     m_origin = made(new OriginMark(Origin::measured, m_title), {.id = "trust-origin"});

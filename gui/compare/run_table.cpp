@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/run_table.hpp"
 
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme/metrics.hpp"
 
-#include <QAction>
-#include <QEvent>
-#include <QHeaderView>
-#include <QMenu>
 #include <QObject>
 #include <QPoint>
 #include <QSettings>
-#include <QStringList>
 #include <QTimer>
 #include <algorithm>
 #include <array>
-#include <set>
 #include <utility>
 
 namespace warplens::gui {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/source_panel.hpp"
 
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/source_view.hpp"
 #include "gui/session/kernel_source.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/results.hpp"
 
-#include <QPushButton>
-#include <QVBoxLayout>
 #include <utility>
 
 namespace warplens::gui {
@@ -19,11 +17,8 @@ namespace {
 class SourcePanel : public QWidget {
 public:
     SourcePanel(RequestState& request, Results& results, DifferenceWanted wanted, QWidget* parent)
-        : QWidget(parent), m_request(request), m_view(new SourceView(this)), m_difference(new QPushButton(this)) {
-        auto* column = new QVBoxLayout(this);
-        column->setContentsMargins(0, 0, 0, 0);
-        column->addWidget(m_view);
-        setWidgetText(m_difference, {.id = "source-difference", .look = "flat"});
+        : QWidget(parent), m_request(request) {
+        makeColumn(this, {}, -1, {m_view});
         m_view->addToHead(m_difference);
         connect(m_difference, &QPushButton::clicked, this,
                 [this, wanted = std::move(wanted)] { wanted(QString::fromStdString(m_request.baseline())); });
@@ -65,8 +60,8 @@ private:
     }
 
     RequestState& m_request;
-    SourceView* m_view;
-    QPushButton* m_difference;
+    SourceView* m_view = new SourceView(this);
+    QPushButton* m_difference = made(new QPushButton(this), {.id = "source-difference", .look = "flat"});
 };
 
 }  // namespace

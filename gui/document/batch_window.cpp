@@ -7,31 +7,18 @@
 #include "gui/document/format_form.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/session/file_formats.hpp"
 #include "gui/session/known_steps.hpp"
 #include "gui/session/recipe_state.hpp"
 #include "gui/session/task_step.hpp"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
-#include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
-#include <QProgressBar>
-#include <QPushButton>
 #include <QSettings>
-#include <QSignalBlocker>
-#include <QTableWidget>
 #include <QUrl>
-#include <QVBoxLayout>
 #include <utility>
 
 namespace warplens::gui {

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/document/format_form.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/file_formats.hpp"
 #include "io/crop.hpp"
 #include "io/write.hpp"
 
-#include <QComboBox>
-#include <QLabel>
 #include <QSettings>
-#include <QSignalBlocker>
-#include <QSlider>
-#include <QSpinBox>
 #include <algorithm>
 #include <utility>
 

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/document/raw_dialog.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/session/equivalent_command.hpp"
 #include "gui/session/file_formats.hpp"
 #include "gui/session/file_jobs.hpp"
 
 #include <QClipboard>
-#include <QComboBox>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QGuiApplication>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QSignalBlocker>
-#include <QSlider>
-#include <QSpinBox>
 
 namespace warplens::gui {
 

@@ -5,11 +5,9 @@
 #include "gpu/core/registry.hpp"
 #include "gui/filter/crop_frame.hpp"
 #include "gui/filter/steps_panel.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/notice_bar.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/tool_strip.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/range_bar.hpp"
@@ -18,16 +16,10 @@
 #include "gui/session/pane_contents.hpp"
 #include "io/crop.hpp"
 
-#include <QAction>
-#include <QComboBox>
 #include <QFileInfo>
-#include <QLabel>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QShowEvent>
-#include <QSignalBlocker>
-#include <QSpinBox>
 #include <algorithm>
 #include <utility>
 

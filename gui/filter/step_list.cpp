@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/filter/step_list.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/recipe_state.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/task_step.hpp"
@@ -10,8 +9,6 @@
 #include <QContextMenuEvent>
 #include <QFocusEvent>
 #include <QKeyEvent>
-#include <QListWidget>
-#include <QMenu>
 #include <QScopedValueRollback>
 #include <algorithm>
 
@@ -72,9 +69,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override {
         const int at = event->reason() == QContextMenuEvent::Keyboard ? currentRow() : row(itemAt(event->pos()));
         if (at < 0) return;
-        auto* menu = new QMenu(this);
+        auto* menu = made(new QMenu(this), {.id = "step-menu"});
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->setObjectName(QStringLiteral("step-menu"));
         const auto step = static_cast<std::size_t>(at);
         const auto add = [&](const QString& text, auto what) {
             connect(menu->addAction(text), &QAction::triggered, this, what);

@@ -2,21 +2,12 @@
 #include "gui/filter/steps_panel.hpp"
 
 #include "gui/filter/step_list.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/request/task_form.hpp"
 #include "gui/session/task_step.hpp"
 #include "io/in_space.hpp"
 
-#include <QLabel>
-#include <QLineEdit>
-#include <QListWidget>
-#include <QPushButton>
-#include <QScrollArea>
 #include <QShowEvent>
-#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplens::gui {

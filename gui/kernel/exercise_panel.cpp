@@ -3,18 +3,10 @@
 
 #include "gui/kernel/exercise_model.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/source_view.hpp"
-#include "gui/kit/theme.hpp"
 
-#include <QGridLayout>
-#include <QLabel>
-#include <QMenu>
 #include <QMessageBox>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QToolButton>
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -39,15 +31,7 @@ QLabel* label(QWidget* parent, const char* id, const char* look, const QString& 
 class ExercisePanel : public QWidget {
 public:
     ExercisePanel(ExerciseModel& model, std::function<void()> handIn, QWidget* parent)
-        : QWidget(parent),
-          m_model(model),
-          m_title(label(this, "exercise-title", "title")),
-          m_about(label(this, "exercise-about", "hint")),
-          m_story(label(this, "exercise-story", "text")),
-          m_task(label(this, "exercise-task", "title")),
-          m_opened(label(this, "exercise-opened", "caption")),
-          m_choose(made(new QToolButton(this), {.id = "exercise-choose", .look = "flat", .tip = tr("All exercises")})),
-          m_hints(makeColumn(nullptr, {}, kGap)) {
+        : QWidget(parent), m_model(model) {
         setLook(this, "dock");
         setFixedWidth(kWide);
         after(this, {QEvent::StyleChange}, [this] { setFixedWidth(kWide); });  // projector mode is wider
@@ -136,20 +120,18 @@ private:
     }
 
     ExerciseModel& m_model;
-    QLabel *m_title, *m_about, *m_story, *m_task, *m_opened;
-    QToolButton* m_choose;
-    QVBoxLayout* m_hints;
+    QLabel *m_title = label(this, "exercise-title", "title"), *m_about = label(this, "exercise-about", "hint"),
+           *m_story = label(this, "exercise-story", "text"), *m_task = label(this, "exercise-task", "title"),
+           *m_opened = label(this, "exercise-opened", "caption");
+    QToolButton* m_choose =
+        made(new QToolButton(this), {.id = "exercise-choose", .look = "flat", .tip = tr("All exercises")});
+    QVBoxLayout* m_hints = makeColumn(nullptr, {}, kGap);
     QPushButton *m_open, *m_handIn, *m_solution, *m_giveUp;
 };
 
 class ExerciseGoals : public QWidget {
 public:
-    ExerciseGoals(ExerciseModel& model, QWidget* parent)
-        : QWidget(parent),
-          m_model(model),
-          m_said(label(this, "exercise-reached", "caption")),
-          m_list(made(new QWidget(this), {.id = "exercise-goals", .look = "dock"})),
-          m_rows(new QGridLayout(m_list)) {
+    ExerciseGoals(ExerciseModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
         setLook(this, "dock");
         auto* head = made(new QWidget(this), {.look = "strip"});
         m_said->setWordWrap(false);
@@ -201,9 +183,9 @@ private:
     }
 
     ExerciseModel& m_model;
-    QLabel* m_said;
-    QWidget* m_list;
-    QGridLayout* m_rows;
+    QLabel* m_said = label(this, "exercise-reached", "caption");
+    QWidget* m_list = made(new QWidget(this), {.id = "exercise-goals", .look = "dock"});
+    QGridLayout* m_rows = new QGridLayout(m_list);
 };
 
 void fillMenu(QMenu& menu, ExerciseModel& model) {

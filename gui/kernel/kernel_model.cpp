@@ -9,7 +9,6 @@
 #include "gui/session/kernel_source.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace warplens::gui {
 

@@ -4,33 +4,20 @@
 #include "gui/kernel/exercise_panel.hpp"
 #include "gui/kernel/kernel_side.hpp"
 #include "gui/kernel/kernel_text.hpp"
-#include "gui/kit/elided.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/tool_strip.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
 
-#include <QComboBox>
 #include <QDir>
 #include <QFileInfo>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QListWidget>
-#include <QMenu>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QShowEvent>
-#include <QSpinBox>
-#include <QSplitter>
-#include <QToolButton>
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -127,18 +114,13 @@ KernelPage::KernelPage(CompareSession& session, ViewState& view, QWidget* parent
     setLook(this, "dock");
     auto* notice = new SessionNotice(session.activity(), this);
     connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
-    auto* sides = makeSplitter(Qt::Horizontal, this);
     connect(&m_exercises, &ExerciseModel::chosen, this, &Page::docksChanged);
-    sides->addWidget(makeEditor());
-    sides->addWidget(makePicture(view));
-    m_side = new KernelSide(session, m_file, m_text, this);
-    sides->addWidget(m_side);
+    // Lines of 80 letters, where there is room for them beside the task.
+    auto* sides = makeSplitter(
+        Qt::Horizontal, this,
+        {{makeEditor(), 3}, {makePicture(view), 2}, {m_side = new KernelSide(session, m_file, m_text, this), 3}});
     // It takes the place of the picture, for which there is no room beside it.
     connect(m_side, &KernelSide::shown, sides->widget(1), &QWidget::setHidden);
-    // Lines of 80 letters, where there is room for them beside the task.
-    sides->setStretchFactor(0, 3);
-    sides->setStretchFactor(1, 2);
-    sides->setStretchFactor(2, 3);
     sides->setSizes({3000, 2000, 3000});
     makeColumn(this, {}, 0,
                {makeStrip(),

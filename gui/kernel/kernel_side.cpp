@@ -4,14 +4,9 @@
 #include "gpu/user/difference.hpp"
 #include "gui/kernel/kernel_model.hpp"
 #include "gui/kernel/kernel_text.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 
-#include <QComboBox>
-#include <QLabel>
-#include <QPushButton>
 #include <QTextBlock>
-#include <QToolButton>
 #include <algorithm>
 #include <utility>
 
@@ -60,9 +55,7 @@ KernelSide::KernelSide(CompareSession& session, const KernelFile& file, KernelTe
         row->addWidget(button);
     }
     fill(row, {spring(), m_versions, m_restore});
-    auto* tables = makeSplitter(Qt::Vertical, this);
-    tables->addWidget(m_thenTable);
-    tables->addWidget(m_nowTable);
+    auto* tables = makeSplitter(Qt::Vertical, this, {m_thenTable, m_nowTable});
     const QMargins margins(kDockMargin, 2, kDockMargin, 2);
     makeColumn(this, {}, 0,
                {head,

@@ -17,18 +17,14 @@ constexpr int kMargin = 16;
 }
 
 DockSection::DockSection(const QString& title, std::optional<Origin> origin, QWidget* parent)
-    : QWidget(parent), m_head(new QHBoxLayout), m_caption(new QLabel(this)), m_content(new QVBoxLayout) {
+    : QWidget(parent),
+      m_head(makeRow(nullptr, {kDockMargin, 0, kGap, 0}, 6, {made(new QLabel(title, this), {.look = "title"})})),
+      m_caption(made(new QLabel(this), {.look = "caption"})),
+      m_content(makeColumn(nullptr, {kMargin, 2, kMargin, kDockMargin}, kGap)) {
     setLook(this, "dock");
-    auto* name = made(new QLabel(title, this), {.look = "title"});
-    setLook(m_caption, "caption");
-    m_head->setContentsMargins(kDockMargin, 0, kGap, 0);
-    m_head->setSpacing(6);
     m_head->addStrut(kTitleHeight);
-    m_head->addWidget(name);
     if (origin) m_head->addWidget(new OriginMark(*origin, this));
     fill(m_head, {spring(), m_caption});
-    m_content->setContentsMargins(kMargin, 2, kMargin, kDockMargin);
-    m_content->setSpacing(kGap);
     makeColumn(this, {0, 1, 0, 0}, 0, {m_head, m_content});
 }
 

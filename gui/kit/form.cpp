@@ -108,10 +108,14 @@ QScrollArea* makeScroll(QWidget* content, QWidget* parent) {
     return scroll;
 }
 
-QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent) {
+QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent, std::initializer_list<Part> widgets) {
     auto* split = new QSplitter(orientation, parent);
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
+    for (const Part& part : widgets) {
+        split->addWidget(part.m_widget);
+        if (part.m_stretch > 0) split->setStretchFactor(split->count() - 1, part.m_stretch);
+    }
     return split;
 }
 

@@ -77,6 +77,7 @@ private:
     friend Part spacer(int pixels);
     friend Part spring(int stretch);
     friend void fill(QBoxLayout* to, std::initializer_list<Part> parts);
+    friend QSplitter* makeSplitter(Qt::Orientation, QWidget* parent, std::initializer_list<Part> widgets);
     Part(int room, int stretch) : m_room(room), m_stretch(stretch) {}
 
     QWidget* m_widget = nullptr;
@@ -97,8 +98,8 @@ QVBoxLayout* makeColumn(QWidget* parent, const QMargins& margins, int spacing, s
 
 /// Scrolls up and down what is as wide as itself; keys are its content's own. `content` may be set later.
 QScrollArea* makeScroll(QWidget* content, QWidget* parent);
-/// Its line is thin, and its parts do not vanish.
-QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
+/// Its line is thin, and its parts do not vanish: widgets, whose stretch is what they get of the room that comes.
+QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent, std::initializer_list<Part> widgets = {});
 
 /// Makes `strip` one of a fixed height, logical pixels, and gives it a row with the docks' margins.
 QHBoxLayout* stripRow(QWidget* strip, int height, int spacing = kGap);

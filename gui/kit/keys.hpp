@@ -6,7 +6,6 @@
 #include <QObject>
 
 class QAction;
-class QWidget;
 
 namespace warplens::gui {
 

@@ -86,9 +86,7 @@ void StatusMark::paintEvent(QPaintEvent*) {
 OriginLegend::OriginLegend(QWidget* parent)
     : QWidget(parent), m_open(new QWidget(this)), m_button(new QToolButton(this)) {
     setAccessibleName(tr("Where a number comes from"));
-    auto* const outer = new QHBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    fill(outer, {m_open, m_button});
+    makeRow(this, {}, -1, {m_open, m_button});
     auto* row = makeRow(m_open, {}, 16);
 
     auto* const menu = new QMenu(m_button);

@@ -23,10 +23,8 @@ constexpr Length kGlyph{18};
 NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_text(new QLabel(this)), m_action(new QPushButton(this)) {
     setMinimumHeight(kStripHeight);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    auto* const layout = new QHBoxLayout(this);
     // Room on the left for the glyph, which is painted.
-    layout->setContentsMargins(kDockMargin.plain() + kGlyph.plain() + 10, 4, kDockMargin.plain(), 4);
-    fill(layout, {{m_text, 1}, m_action});
+    makeRow(this, {kDockMargin.plain() + kGlyph.plain() + 10, 4, kDockMargin.plain(), 4}, -1, {{m_text, 1}, m_action});
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::RichText);
     setLook(m_action, "flat");

@@ -8,8 +8,6 @@
 #include <QPainter>
 #include <QWidget>
 
-class QPainter;
-
 namespace warplens::gui {
 
 /// What the canvases of panes have in common: their least size, what happens when they are chosen, and the words that

@@ -51,18 +51,16 @@ private:
 
 SourceView::SourceView(QWidget* parent)
     : QWidget(parent),
-      m_name(new ElidedLabel(this)),
+      m_name(made(new ElidedLabel(this), {.look = "title"})),
       m_mark(new IdeaMark(this)),
       m_head(nullptr),
-      m_text(new SourceText(this)) {
+      m_text(made(new SourceText(this), {.name = tr("Kernel source")})) {
     auto* const head = new QWidget(this);
     m_head = stripRow(head, kTitleHeight);
     fill(m_head, {m_mark, {m_name, 1}});
-    setLook(m_name, "title");
     m_name->setElideMode(Qt::ElideMiddle);
     makeColumn(this, {}, 0, {head, {m_text, 1}});
     m_mark->setIdea(std::nullopt);
-    m_text->setAccessibleName(tr("Kernel source"));
 }
 
 void SourceView::setSource(const QString& fileName, const QString& text, std::optional<gpu::Idea> idea) {

@@ -6,10 +6,8 @@
 
 #include <QHeaderView>
 #include <QStyledItemDelegate>
+#include <QTableWidget>
 #include <optional>
-
-class QTableView;
-class QTableWidget;
 
 namespace warplens::gui {
 

@@ -47,11 +47,10 @@ void KeyButton::paintEvent(QPaintEvent* event) {
               textFont(TextSize::caption));
 }
 
-ToolStrip::ToolStrip(QWidget* parent) : QWidget(parent), m_row(new QHBoxLayout(this)), m_more(new QToolButton(this)) {
+ToolStrip::ToolStrip(QWidget* parent)
+    : QWidget(parent), m_row(makeRow(this, {kGap, 0, kGap, 0}, kToolGap)), m_more(new QToolButton(this)) {
     setLook(this, "dock");
     setFixedHeight(kStripHeight);
-    m_row->setContentsMargins(kGap, 0, kGap, 0);
-    m_row->setSpacing(kToolGap);
     setWidgetText(
         m_more,
         {.id = "more-tools", .look = "flat", .name = tr("More tools"), .tip = tr("Tools that have no room here")});

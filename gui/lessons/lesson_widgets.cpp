@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lessons/lesson_widgets.hpp"
 
-#include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 
 #include <QPainterPath>
 #include <QStyleOptionButton>

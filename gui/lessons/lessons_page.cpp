@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lessons/lessons_page.hpp"
 
-#include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/lesson_words.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lessons/lesson_chart.hpp"
 #include "gui/lessons/lesson_widgets.hpp"
 #include "gui/picture/why_text.hpp"
 
 #include <QKeyEvent>
-#include <QLabel>
-#include <QMenu>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QVBoxLayout>
 
 namespace warplens::gui {
 
@@ -26,9 +19,8 @@ constexpr int kTarget = 44, kSide = 24;
 constexpr int kWords = 11, kBeside = 12;  ///< shares of the width
 
 QLabel* words(TextSize size, QWidget* parent) {
-    auto* label = new QLabel(parent);
+    auto* label = made(new QLabel(parent), {.wraps = true});
     label->setFont(projectorFont(size));
-    label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
     return label;
 }
@@ -55,26 +47,23 @@ LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& 
       m_glossaryBeside(words(TextSize::caption, this)),
       m_more(words(TextSize::caption, this)),
       m_key(words(TextSize::body, this)),
-      m_list(new QPushButton(this)),
-      m_menu(new QMenu(this)),
+      m_list(made(new QPushButton(this),
+                  {.id = "lesson-list", .look = "flat", .tip = tr("All lessons (L)"), .does = [this] { showList(); }})),
+      m_menu(made(new QMenu(this), {.id = "lesson-menu", .name = tr("All lessons")})),
       m_sources(new LessonSources(this)),
       m_steps(new LessonSteps({tr("Predict"), tr("Run"), tr("Reveal"), tr("Explain"), tr("Try this")}, this)),
-      m_explanation(new WhyText(this)),
-      m_chart(new LessonChart(this)),
-      m_next(new QPushButton(this)) {
+      m_explanation(made(new WhyText(this), {.id = "lesson-explanation", .name = tr("Explanation")})),
+      m_chart(made(new LessonChart(this), {.id = "lesson-chart"})),
+      m_next(made(new QPushButton(this), {.id = "lesson-next", .look = "primary", .does = [this] { runPrimary(); }})) {
     setLook(this, "dock");
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Lesson"));
     setProperty(LastKey::kShownElsewhere, true);
     m_explanation->setProjector(true);
-    setWidgetText(m_explanation, {.id = "lesson-explanation", .name = tr("Explanation")});
-    m_chart->setObjectName(QStringLiteral("lesson-chart"));
     auto* column = makeColumn(this, {}, 0);
     auto* body = makeRow(nullptr, {}, 0, {{makeWords(), kWords}});
     auto* beside = new QWidget(this);
-    m_right = new QVBoxLayout(beside);
-    m_right->setContentsMargins(0, kSide, 0, kGap);
-    m_right->addWidget(m_chart, 1);
+    m_right = makeColumn(beside, {0, kSide, 0, kGap}, -1, {{m_chart, 1}});
     body->addWidget(beside, kBeside);
     m_asking = makeAsking();
     fill(column, {makeHead(), {body, 1}, makeFoot()});
@@ -105,24 +94,24 @@ QWidget* LessonsPage::makeHead() {
     auto* head = made(new QWidget(this), {.look = "strip"});
     head->setFixedHeight(60);
     auto* row = makeRow(head, {kSide, 0, kSide, 0}, kGap);
-    setWidgetText(m_list, {.id = "lesson-list", .look = "flat", .tip = tr("All lessons (L)")});
     m_list->setProperty("projector", true);
     m_list->setFixedHeight(kTarget);
-    setWidgetText(m_menu, {.id = "lesson-menu", .name = tr("All lessons")});
-    connect(m_list, &QPushButton::clicked, this, &LessonsPage::showList);
     const auto turn = [&](const char* name, const QString& text, const QString& tip, int by) {
-        auto* button = made(new QPushButton(text, head), {.id = name, .look = "flat", .name = tip, .tip = tip});
+        auto* button =
+            made(new QPushButton(text, head), {.id = name, .look = "flat", .name = tip, .tip = tip, .does = [this, by] {
+                                                   m_model.select(m_model.index() + by);
+                                               }});
         button->setProperty("projector", true);
         button->setFixedSize(kTarget, kTarget);
-        connect(button, &QPushButton::clicked, this, [this, by] { m_model.select(m_model.index() + by); });
         return button;
     };
     fill(row,
          {turn("lesson-before", QStringLiteral("‹"), tr("Lesson before (Page Up)"), -1), m_list,
           turn("lesson-after", QStringLiteral("›"), tr("Next lesson (Page Down)"), 1), spring(), m_steps, spring()});
-    auto* leave = made(new QPushButton(tr("Esc leaves"), head), {.id = "lesson-leave", .look = "flat"});
+    auto* leave =
+        made(new QPushButton(tr("Esc leaves"), head),
+             {.id = "lesson-leave", .look = "flat", .does = [this] { emit pageRequested(QStringLiteral("compare")); }});
     leave->setProperty("projector", true);
-    connect(leave, &QPushButton::clicked, this, [this] { emit pageRequested(QStringLiteral("compare")); });
     row->addWidget(leave);
     return head;
 }
@@ -177,12 +166,10 @@ QWidget* LessonsPage::makeWords() {
 QWidget* LessonsPage::makeAsking() {
     auto* asking = new QWidget(this);
     auto* column = makeColumn(asking, {0, 0, kSide, 0}, kDockMargin, {m_question});
-    m_answerColumn = new QVBoxLayout;
-    m_answerColumn->setSpacing(kGap);
-    column->addLayout(m_answerColumn);
+    m_answerColumn = makeColumn(nullptr, {}, kGap);
     setLook(m_hint, "label");
     m_hint->setFont(projectorFont(TextSize::caption));
-    column->addWidget(m_hint);
+    fill(column, {m_answerColumn, m_hint});
     m_beside = scrolling(asking);
     m_beside->setMinimumHeight(kTarget);
     setLook(m_glossaryBeside, "label");
@@ -214,11 +201,9 @@ QWidget* LessonsPage::makeFoot() {
     foot->setFixedHeight(64);
     auto* row = makeRow(foot, {kSide, 0, kSide, 0}, kDockMargin);
     m_sources->setObjectName(QStringLiteral("lesson-sources"));
-    setWidgetText(m_next, {.id = "lesson-next", .look = "primary"});
     m_next->setProperty("projector", true);
     m_next->setMinimumWidth(200);
     m_key->setWordWrap(false);
-    connect(m_next, &QPushButton::clicked, this, &LessonsPage::runPrimary);
     row->addWidget(m_sources, 1);
     setWidgetText(m_more, {.id = "lesson-more", .look = "label", .name = tr("There is more text; Down and Up scroll")});
     m_more->setFont(projectorFont(TextSize::caption));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/bins.hpp"
 
-#include "gui/kit/paint.hpp"
 #include "gui/kit/theme/format.hpp"
 
 #include <QKeyEvent>

@@ -2,27 +2,15 @@
 #include "gui/picture/figures_view.hpp"
 
 #include "gpu/render/label_colour.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/value_spin.hpp"
-#include "gui/picture/figures_rows.hpp"
 
 #include <QAbstractTableModel>
 #include <QClipboard>
-#include <QComboBox>
-#include <QEvent>
 #include <QGuiApplication>
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QScopedValueRollback>
-#include <QTableView>
-#include <QToolButton>
 #include <algorithm>
 #include <type_traits>
 #include <utility>
@@ -116,13 +104,12 @@ FiguresView::FiguresView(QWidget* parent)
       m_model(new FiguresModel(this)),
       m_rows(new FiguresRows(this)),
       m_areas(makeAreas()),
-      m_title(new ElidedLabel(this)),
-      m_choice(new QComboBox(this)),
-      m_table(new QTableView(this)) {
+      m_title(made(new ElidedLabel(this), {.look = "caption"})),
+      m_choice(made(new QComboBox(this), {.name = tr("Table")})),
+      m_table(made(new QTableView(this), {.id = "figures", .name = tr("Table")})) {
     setLook(this, "dock");
     setMinimumSize(paneMinWidth(), paneMinHeight() - kRowHeight);
     m_rows->setSourceModel(m_model);
-    setWidgetText(m_table, {.id = "figures", .name = tr("Table")});
     m_table->setModel(m_rows);
     makeFigureTable(m_table)->setSectionsClickable(true);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -143,22 +130,20 @@ FiguresView::FiguresView(QWidget* parent)
 }
 
 QLayout* FiguresView::makeHead() {
-    setLook(m_title, "caption");
     m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    m_choice->setAccessibleName(tr("Table"));
     m_copy = made(new QToolButton(this),
                   {.id = "copy-figures",
                    .look = "flat",
                    .name = tr("Copy table"),
-                   .tip = tr("Copies the rows shown, in their order, with all digits, for a spreadsheet.")});
+                   .tip = tr("Copies the rows shown, in their order, with all digits, for a spreadsheet."),
+                   .does = [this] { copy(); }});
     auto* csv = made(new QToolButton(this), {.id = "export-figures",
                                              .look = "flat",
                                              .name = tr("Export the table as CSV"),
                                              .tip = tr("Writes the rows shown, in their order, with all digits to a "
-                                                       "file.")});
+                                                       "file."),
+                                             .does = [this] { exportCsv(); }});
     csv->setText(tr("CSV..."));
-    connect(csv, &QToolButton::clicked, this, &FiguresView::exportCsv);
-    connect(m_copy, &QToolButton::clicked, this, &FiguresView::copy);
     return makeRow(nullptr, {kDockMargin, 0, kGap, 0}, kGap, {m_title, m_choice, spring(), csv, m_copy});
 }
 

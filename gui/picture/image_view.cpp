@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/image_view.hpp"
 
-#include "gui/kit/paint.hpp"
 #include "gui/picture/pixel_values.hpp"
-#include "gui/picture/render.hpp"
 #include "gui/picture/value_colours.hpp"
 
 #include <QElapsedTimer>

@@ -15,8 +15,6 @@
 #include <optional>
 #include <vector>
 
-class QPainter;
-
 namespace warplens::gui {
 
 class ImageView;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/inspector_strip.hpp"
 
-#include "gui/kit/theme/fonts.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 
 #include <QHelpEvent>
 #include <QPainter>
-#include <QStringList>
 #include <QToolTip>
 #include <cmath>
 

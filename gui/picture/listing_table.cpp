@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/listing_table.hpp"
 
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme/format.hpp"
 
-#include <QLabel>
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <algorithm>

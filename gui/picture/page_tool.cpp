@@ -37,10 +37,9 @@ void PageTool::showSide(bool shown) {
 void PageTool::addTo(ToolStrip& strip) {
     if (m_button.isEmpty()) return;
     const auto key = [action = m_action] { return action->shortcut().toString(QKeySequence::NativeText); };
-    auto* button = new KeyButton(m_button, key(), &strip);
-    setWidgetText(
-        button,
-        {.id = m_action->objectName() + QStringLiteral("-button"), .tip = m_action->toolTip(), .checkable = true});
+    auto* button =
+        made(new KeyButton(m_button, key(), &strip),
+             {.id = m_action->objectName() + QStringLiteral("-button"), .tip = m_action->toolTip(), .checkable = true});
     connect(button, &QPushButton::clicked, m_action, &QAction::trigger);
     connect(m_action, &QAction::toggled, button, &QPushButton::setChecked);
     connect(m_action, &QAction::changed, button, [button, key] { button->setKey(key()); });

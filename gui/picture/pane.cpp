@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/pane.hpp"
 
-#include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/clipboard_picture.hpp"
 #include "gui/picture/overlays.hpp"
 
@@ -13,7 +12,6 @@
 #include <QMouseEvent>
 #include <QPixmap>
 #include <QRegularExpression>
-#include <QStringList>
 #include <QTemporaryDir>
 #include <QUrl>
 #include <algorithm>

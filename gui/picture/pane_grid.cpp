@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/pane_grid.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 
-#include <QGridLayout>
 #include <algorithm>
 #include <cmath>
 

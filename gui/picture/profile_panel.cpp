@@ -2,11 +2,7 @@
 #include "gui/picture/profile_panel.hpp"
 
 #include "gpu/core/length.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/bins.hpp"
 #include "gui/picture/figures_rows.hpp"
 #include "io/in_space.hpp"
@@ -14,16 +10,10 @@
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QGuiApplication>
-#include <QLabel>
-#include <QPainter>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <numbers>
-#include <utility>
 
 namespace warplens::gui {
 

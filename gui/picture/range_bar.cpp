@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/range_bar.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/job_runner.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/value_colours.hpp"
 #include "io/crop.hpp"
 
-#include <QActionGroup>
 #include <QGuiApplication>
-#include <QLabel>
-#include <QMenu>
 #include <QPixmap>
-#include <QPushButton>
-#include <QSignalBlocker>
 #include <algorithm>
-#include <utility>
 
 namespace warplens::gui {
 
@@ -37,30 +29,28 @@ bool liesAbout(const DisplayRange& own, const DisplayRange& shown) {
 
 RangeBar::RangeBar(QWidget* parent)
     : QWidget(parent),
-      m_low(new ValueSpin(this)),
-      m_high(new ValueSpin(this)),
-      m_gamma(new ValueSpin(this)),
+      m_low(made(new ValueSpin(this), {.name = tr("Value shown as black"),
+                                       .tip = tr("Stored value shown as black, the same in all panes")})),
+      m_high(made(new ValueSpin(this), {.name = tr("Value shown as white"),
+                                        .tip = tr("Stored value shown as white, the same in all panes")})),
+      m_gamma(made(new ValueSpin(this),
+                   {.id = "display-gamma",
+                    .name = tr("Display gamma"),
+                    .tip = tr("Display gamma: above 1 the shades between black and white are shown brighter, as 2.2 "
+                              "does for linear data. "
+                              "The stored values stay as they are")})),
       m_label(new QLabel(tr("Range"), this)),
-      m_scope(new QLabel(this)),
-      m_auto(new QPushButton(tr("Auto"), this)),
-      m_reset(new QPushButton(tr("Reset"), this)) {
+      m_scope(made(new QLabel(this), {.look = "hint"})),
+      m_auto(made(new QPushButton(tr("Auto"), this), {.id = "display-range-auto"})),
+      m_reset(made(new QPushButton(tr("Reset"), this), {.id = "range-reset",
+                                                        .tip = tr("The range with which the picture was opened"),
+                                                        .does = [this] { reset(); }})) {
     auto* layout = makeRow(this, {}, 6);
     setWidgetText(m_label, {.look = "caption", .of = m_low});
     auto* const dash = new QLabel(QStringLiteral("–"), this);
-    setLook(m_scope, "hint");
     setShared(true);
     fill(layout, {spring(), m_label, m_low, dash, m_high, m_gamma, m_scope, m_auto, m_reset});
 
-    m_low->setAccessibleName(tr("Value shown as black"));
-    m_high->setAccessibleName(tr("Value shown as white"));
-    m_low->setToolTip(tr("Stored value shown as black, the same in all panes"));
-    m_high->setToolTip(tr("Stored value shown as white, the same in all panes"));
-    setWidgetText(m_gamma,
-                  {.id = "display-gamma",
-                   .name = tr("Display gamma"),
-                   .tip = tr("Display gamma: above 1 the shades between black and white are shown brighter, as 2.2 "
-                             "does for linear data. "
-                             "The stored values stay as they are")});
     m_gamma->setPrefix(QStringLiteral("γ "));
     m_gamma->setRange(0.1, 10);
     m_gamma->setDecimals(2);
@@ -68,10 +58,7 @@ RangeBar::RangeBar(QWidget* parent)
     m_gamma->setSingleStep(0.1);
     m_gamma->setFixedWidth(kGammaWidth);
     connect(m_gamma, &QDoubleSpinBox::valueChanged, this, &RangeBar::edited);
-    m_auto->setObjectName(QStringLiteral("display-range-auto"));
-    m_reset->setObjectName(QStringLiteral("range-reset"));
     nameAuto({});
-    m_reset->setToolTip(tr("The range with which the picture was opened"));
     for (QPushButton* button : {m_auto, m_reset}) setLook(button, "flat");
     for (QDoubleSpinBox* spin : {m_low, m_high}) {
         spin->setFixedWidth(kFieldWidth);
@@ -83,7 +70,6 @@ RangeBar::RangeBar(QWidget* parent)
         else
             autoRange();
     });
-    connect(m_reset, &QPushButton::clicked, this, &RangeBar::reset);
     show(DisplayRange{});
     on(this, {QEvent::Resize}, [this] {
         int room = width() - minimumSizeHint().width();

@@ -6,9 +6,6 @@
 #include <QRectF>
 #include <QString>
 
-class QColor;
-class QPainter;
-
 namespace warplens::gui {
 
 /// The longest of 1, 2 or 5 times a power of ten that fits.

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/slice_bar.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
-
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QSignalBlocker>
-#include <QSlider>
+#include "gui/kit/panel.hpp"
 
 namespace warplens::gui {
 

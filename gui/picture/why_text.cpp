@@ -4,7 +4,6 @@
 #include "gui/kit/theme/glyphs.hpp"
 
 #include <QResizeEvent>
-#include <cmath>
 
 namespace warplens::gui {
 

@@ -3,26 +3,16 @@
 
 #include "gpu/core/parameter_effects.hpp"
 #include "gpu/core/registry.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/task_step.hpp"
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QContextMenuEvent>
 #include <QFontMetrics>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QPointer>
-#include <QScrollArea>
-#include <QSignalBlocker>
 #include <QStyle>
 #include <QStyleOptionButton>
 #include <QTimer>
@@ -129,7 +119,7 @@ void StepButton::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void StepButton::contextMenuEvent(QContextMenuEvent* event) {
-    auto* menu = new QMenu(this);
+    auto* menu = made(new QMenu(this), {.id = "recipe-step-menu"});
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const auto add = [&](const QString& text, auto&& what) {
         connect(menu->addAction(text), &QAction::triggered, this, what);
@@ -139,7 +129,6 @@ void StepButton::contextMenuEvent(QContextMenuEvent* event) {
     add(tr("Move left\tCtrl+Left"), [this] { emit moveWanted(-1); });
     add(tr("Move right\tCtrl+Right"), [this] { emit moveWanted(1); });
     add(tr("Remove\tDel"), [this] { emit removeWanted(); });
-    menu->setObjectName(QStringLiteral("recipe-step-menu"));
     emit menuWanted(menu);
     menu->popup(event->globalPos());
 }
@@ -150,11 +139,10 @@ RecipeStrip::RecipeStrip(RecipeState& recipe, RequestState& request, QWidget* pa
       m_request(request),
       m_area(new QScrollArea(this)),
       m_kept(made(new QLabel(this), {.id = "recipe-kept", .look = "caption"})),
-      m_total(new QLabel(this)),
+      m_total(made(new QLabel(this), {.look = "caption"})),
       m_totalOrigin(new OriginMark(Origin::measured, this)) {
     setWidgetText(this, {.id = "recipe-strip", .look = "dock"});
-    auto* steps = new QWidget(this);
-    setLook(steps, "dock");
+    auto* steps = made(new QWidget(this), {.look = "dock"});
     m_row = makeRow(steps, {0, 0, 0, 0}, kBetween, {spring()});
     m_area->setWidget(steps);
     m_area->setWidgetResizable(true);
@@ -171,14 +159,12 @@ RecipeStrip::RecipeStrip(RecipeState& recipe, RequestState& request, QWidget* pa
     auto* save = made(new QPushButton(tr("Save recipe"), this),
                       {.id = "recipe-save",
                        .look = "flat",
-                       .tip = tr("As a file that warplens-cli run --recipe takes, for one picture or a folder.")});
-    auto* title = new QLabel(tr("Recipe"), this);
-    setLook(title, "label");
-    setLook(m_total, "caption");
+                       .tip = tr("As a file that warplens-cli run --recipe takes, for one picture or a folder."),
+                       .does = [this] { emit saveWanted(); }});
+    auto* title = made(new QLabel(tr("Recipe"), this), {.look = "label"});
     QHBoxLayout* whole = stripRow(this, kStripHeight);
     fill(whole, {title, {m_area, 1}, m_kept, m_total, m_totalOrigin, m_add, save});
     connect(m_add, &QPushButton::clicked, &recipe, &RecipeState::add);
-    connect(save, &QPushButton::clicked, this, &RecipeStrip::saveWanted);
     connect(&recipe, &RecipeState::changed, this, &RecipeStrip::refresh);
     refresh();
     for (QWidget* part : {static_cast<QWidget*>(this), steps})  // a time that came, or other type

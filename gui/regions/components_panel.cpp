@@ -2,21 +2,11 @@
 #include "gui/regions/components_panel.hpp"
 
 #include "gui/kit/dock_section.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
 #include "gui/kit/value_spin.hpp"
-#include "gui/picture/figures_rows.hpp"
 #include "gui/regions/measure_chart.hpp"
 
-#include <QComboBox>
-#include <QHeaderView>
-#include <QLabel>
-#include <QSignalBlocker>
-#include <QTableView>
-#include <QToolButton>
 #include <algorithm>
 #include <array>
 #include <cmath>

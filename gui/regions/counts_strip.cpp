@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/regions/counts_strip.hpp"
 
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/regions/measure_chart.hpp"
 
-#include <QEvent>
-#include <QToolButton>
 #include <algorithm>
 
 namespace warplens::gui {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/regions/measure_chart.hpp"
 
-#include "gui/kit/plot/scale.hpp"
-
 #include <algorithm>
 #include <cmath>
 

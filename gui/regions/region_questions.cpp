@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/separating_level.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/regions/region_strip.hpp"
 #include "gui/session/request_state.hpp"
 
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalBlocker>
-#include <QSlider>
-#include <QWidget>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -29,15 +23,7 @@ constexpr auto kLevel = gpu::Parameter::Role::level, kConnectivity = gpu::Parame
 class RegionQuestions : public QWidget {
 public:
     RegionQuestions(RequestState& request, QWidget* parent, std::function<void(const QString& why)> refused)
-        : QWidget(parent),
-          m_request(request),
-          m_refused(std::move(refused)),
-          m_levelLabel(new QLabel(tr("Level"), this)),
-          m_slider(new QSlider(Qt::Horizontal, this)),
-          m_level(new ValueSpin(this)),
-          m_separate(new QPushButton(tr("Auto"), this)),
-          m_few(new QPushButton(this)),
-          m_many(new QPushButton(this)) {
+        : QWidget(parent), m_request(request), m_refused(std::move(refused)) {
         setLook(m_levelLabel, "caption");
         setWidgetText(m_slider, {.id = "regions-level-slider", .name = tr("Level, slider")});
         setWidgetText(m_level, {.id = "regions-level", .name = tr("Level"), .tip = tr("What is above it is inside.")});
@@ -134,10 +120,11 @@ private:
 
     RequestState& m_request;
     std::function<void(const QString& why)> m_refused;  ///< a value was not taken
-    QLabel* m_levelLabel;
-    QSlider* m_slider;
-    ValueSpin* m_level;
-    QPushButton *m_separate, *m_few, *m_many;
+    QLabel* m_levelLabel = new QLabel(tr("Level"), this);
+    QSlider* m_slider = new QSlider(Qt::Horizontal, this);
+    ValueSpin* m_level = new ValueSpin(this);
+    QPushButton *m_separate = new QPushButton(tr("Auto"), this), *m_few = new QPushButton(this),
+                *m_many = new QPushButton(this);
     double m_low = 0, m_high = 255;     ///< the slider's ends
     std::optional<double> m_automatic;  ///< of the picture at hand, once it was asked for
 };

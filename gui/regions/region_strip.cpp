@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/regions/region_strip.hpp"
 
-#include "gui/kit/elided.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/session/compare_session.hpp"
 #include "gui/session/file_formats.hpp"
 
-#include <QAction>
 #include <QKeySequence>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalBlocker>
-#include <QSlider>
-#include <QSpinBox>
 #include <cmath>
 
 namespace warplens::gui {

@@ -15,7 +15,6 @@ namespace warplens::gui {
 
 class CompareSession;
 class ElidedLabel;
-class RequestState;
 class ValueSpin;
 
 /// The line of tools that paint the mask: wand, brush, eraser, polygon; size or tolerance; invert, clear, open, save.

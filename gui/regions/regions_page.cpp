@@ -4,9 +4,8 @@
 #include "gpu/report/region_outlines.hpp"
 #include "gui/kit/dock_section.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/notice_bar.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane.hpp"
@@ -19,12 +18,9 @@
 #include "io/write.hpp"
 
 #include <QFileInfo>
-#include <QLabel>
-#include <QPushButton>
 #include <QScopedValueRollback>
 #include <QShowEvent>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <limits>
 
 namespace warplens::gui {

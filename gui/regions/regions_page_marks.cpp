@@ -13,6 +13,8 @@
 #include "gui/session/visible_variants.hpp"
 
 #include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
 #include <algorithm>
 
 namespace warplens::gui {

@@ -2,16 +2,11 @@
 #include "gui/reports/class_board.hpp"
 
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/source_view.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"
-
-#include <QLabel>
-#include <QPushButton>
-#include <QTableWidget>
 
 namespace warplens::gui {
 

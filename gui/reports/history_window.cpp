@@ -2,22 +2,11 @@
 #include "gui/reports/history_window.hpp"
 
 #include "gpu/report/figures.hpp"
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/fonts.hpp"
-#include "gui/kit/theme/metrics.hpp"
 
-#include <QCheckBox>
 #include <QDateTime>
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
-#include <QPushButton>
-#include <QScrollBar>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -86,22 +75,19 @@ HistoryWindow::HistoryWindow(KeptComparisons& kept, QAction* remove, QWidget* wi
     : QDialog(window),
       m_kept(kept),
       m_removal(remove),
-      m_text(new QLineEdit(this)),
-      m_table(new QTableWidget(this)),
-      m_keep(new QCheckBox(tr("Keep every comparison that ends"), this)),
-      m_said(new QLabel(this)) {
+      m_text(made(new QLineEdit(this), {.id = "history-text", .name = tr("Search the history")})),
+      m_table(made(new QTableWidget(this), {.id = "history-table", .name = tr("Kept comparisons")})),
+      m_keep(made(
+          new QCheckBox(tr("Keep every comparison that ends"), this),
+          {.id = "history-keep", .tip = tr("In a file that only you can read: the newest 2,000 and what is pinned.")})),
+      m_said(made(new QLabel(this), {.id = "history-said", .look = "hint", .wraps = true})) {
     setUpDialog(this, "history-window", tr("History"), {kHistoryWidth, kHistoryHeight});
-    setWidgetText(m_text, {.id = "history-text", .name = tr("Search the history")});
     m_text->setPlaceholderText(tr("Words of picture, task, device or date"));
     m_text->setClearButtonEnabled(true);
-    setWidgetText(m_said, {.id = "history-said", .look = "hint", .wraps = true});
-    setWidgetText(m_keep, {.id = "history-keep",
-                           .tip = tr("In a file that only you can read: the newest 2,000 and what is pinned.")});
     m_keep->setChecked(kept.keeping() && kept.refusal().isEmpty());
     m_keep->setEnabled(kept.refusal().isEmpty());
     makeTable();
-    auto* column = new QVBoxLayout(this);
-    fill(column, {m_text, {m_table, 1}, makeButtons(), m_said});
+    fill(new QVBoxLayout(this), {m_text, {m_table, 1}, makeButtons(), m_said});
     connect(m_keep, &QCheckBox::toggled, &kept, &KeptComparisons::setKeeping);
     m_typing.setSingleShot(true);
     m_typing.setInterval(kTypingMs);
@@ -123,7 +109,6 @@ HistoryWindow::~HistoryWindow() {
 }
 
 void HistoryWindow::makeTable() {
-    setWidgetText(m_table, {.id = "history-table", .name = tr("Kept comparisons")});
     TableHead* head = makeFigureTable(m_table, kColumns, TableHead::Room::wide);
     head->setSectionResizeMode(QHeaderView::Interactive);
     head->setStretchLastSection(true);
@@ -153,16 +138,14 @@ QPushButton* HistoryWindow::addButton(QLayout* row, const char* name, const QStr
 
 QWidget* HistoryWindow::makeButtons() {
     auto* strip = new QWidget(this);
-    auto* row = new QHBoxLayout(strip);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = makeRow(strip, {}, -1);
     m_open = addButton(row, "history-open", tr("Open"), tr("Opens the chosen comparisons as reports, side by side."),
                        &HistoryWindow::openChosen);
     m_pin = addButton(row, "history-pin", tr("Pin"), tr("What is pinned is never removed to make room."),
                       &HistoryWindow::pinChosen);
     m_remove = addButton(row, "history-remove", tr("Delete"), tr("Removes the chosen comparisons for good."),
                          &HistoryWindow::removeChosen);
-    row->addStretch(1);
-    row->addWidget(m_keep);
+    fill(row, {spring(), m_keep});
     return strip;
 }
 

@@ -10,8 +10,6 @@
 #include <QString>
 #include <vector>
 
-class QPainter;
-
 namespace warplens::gui {
 
 /// A table with bars beside its rows, on white: for files and paper.

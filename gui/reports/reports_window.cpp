@@ -2,32 +2,18 @@
 #include "gui/reports/reports_window.hpp"
 
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/plot/time_bars.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme/fonts.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/reports/class_board.hpp"
 #include "gui/reports/report_sheet.hpp"
 #include "gui/session/rates.hpp"
-#include "gui/session/report_set.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"
 
-#include <QAction>
 #include <QClipboard>
-#include <QComboBox>
 #include <QGuiApplication>
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QLabel>
-#include <QListWidget>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QTableWidget>
 #include <QTimer>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -169,34 +155,25 @@ Read readReports(const QStringList& paths) {
 
 ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
     : QDialog(window),
-      m_list(new QListWidget(this)),
+      m_list(made(new QListWidget(this), {.id = "report-list", .name = tr("Reports")})),
       m_table(makeReportTable(this)),
       m_bars(new TimeBars(this)),
-      m_clock(new QComboBox(this)),
-      m_notes(new QScrollArea(this)),
-      m_said(new QLabel(m_notes)) {
+      m_clock(made(new QComboBox(this), {.id = "report-clock", .name = tr("Clock whose times are shown")})),
+      m_notes(made(new QScrollArea(this), {.name = tr("What keeps reports from being compared")})),
+      m_said(made(new QLabel(m_notes), {.id = "report-said", .look = "hint", .wraps = true})) {
     setUpDialog(this, "reports-window", tr("Reports"), {kWidth, kHeight});
     takeDroppedFiles(this, [this](const QStringList& paths) { open(paths); });
-    setWidgetText(m_list, {.id = "report-list", .name = tr("Reports")});
     m_list->setItemDelegate(new RowDelegate(m_list));
     m_list->setFixedHeight(kListRows * kRowHeight + 2 * m_list->frameWidth());
     m_bars->setMinimumWidth(kBarsWidth);
-    setWidgetText(m_clock, {.id = "report-clock", .name = tr("Clock whose times are shown")});
-    setWidgetText(m_said, {.id = "report-said", .look = "hint", .wraps = true});
-    auto* column = new QVBoxLayout(this);
-    fill(column, {makeTools(actions), m_list});
-    auto* both = makeRow(nullptr, {}, 0);
-    auto* whole = new QVBoxLayout;
-    fill(whole, {{m_table, 1}, spring(0)});
-    fill(both, {{whole, 1}, m_bars});
-    column->addLayout(both, 1);
+    auto* whole = makeColumn(nullptr, {}, -1, {{m_table, 1}, spring(0)});
+    fill(new QVBoxLayout(this),
+         {makeTools(actions), m_list, {makeRow(nullptr, {}, 0, {{whole, 1}, m_bars}), 1}, m_notes});
     m_said->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_notes->setWidgetResizable(true);
     m_notes->setFrameShape(QFrame::NoFrame);
     m_notes->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_notes->setAccessibleName(tr("What keeps reports from being compared"));
     m_notes->setWidget(m_said);
-    column->addWidget(m_notes);
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars,
             [this] { m_bars->setScrollOffset(m_table->verticalHeader()->offset()); });
     connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) { m_bars->setSelectedRow(row); });
@@ -218,8 +195,7 @@ ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
 
 QWidget* ReportsWindow::makeTools(const ReportActions& actions) {
     auto* strip = new QWidget(this);
-    auto* row = new QHBoxLayout(strip);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = makeRow(strip, {}, -1);
     const auto button = [&](const char* name, const QString& text, const QString& tip, QAction* action, auto&& what) {
         auto* push = made(new QPushButton(text, strip),
                           {.id = name,
@@ -250,10 +226,7 @@ QWidget* ReportsWindow::makeTools(const ReportActions& actions) {
            [this] { askForName(); });
     button("report-class", tr("Class board..."), tr("Exercises that were handed in, a row a file."), nullptr,
            [this] { (new ClassBoard(this))->show(); });
-    row->addStretch(1);
-    auto* label = new QLabel(tr("Clock"), strip);
-    label->setBuddy(m_clock);
-    fill(row, {label, m_clock});
+    fill(row, {spring(), made(new QLabel(tr("Clock"), strip), {.of = m_clock}), m_clock});
     return strip;
 }
 

@@ -2,18 +2,11 @@
 #include "gui/request/family_chooser.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme.hpp"
+#include "gui/kit/panel.hpp"
 
-#include <QAction>
-#include <QDialog>
 #include <QIcon>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QListWidget>
 #include <QStyledItemDelegate>
 #include <algorithm>
 #include <functional>
@@ -89,19 +82,11 @@ class FamilyList : public QDialog {
 public:
     FamilyList(const std::vector<const gpu::FamilyInfo*>& families, const gpu::FamilyInfo* current,
                const QString& paletteKey, std::function<void(const std::string& id)> chosen, QWidget* parent)
-        : QDialog(parent, Qt::Popup),
-          m_families(families),
-          m_current(current),
-          m_chosen(std::move(chosen)),
-          m_text(new QLineEdit(this)),
-          m_list(new QListWidget(this)),
-          m_keys(new QLabel(this)) {
+        : QDialog(parent, Qt::Popup), m_families(families), m_current(current), m_chosen(std::move(chosen)) {
         setUpDialog(this, "family-list", tr("Families"));
         setLook(this, "popup");
-        setWidgetText(m_text, {.id = "family-text", .name = tr("Name or task of a family")});
         m_text->setPlaceholderText(tr("Type to filter, for example \"blur\" or \"sort\""));
         m_text->installEventFilter(this);
-        setWidgetText(m_list, {.id = "family-rows", .name = tr("Families")});
         m_list->setFocusPolicy(Qt::NoFocus);
         m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         m_list->setMouseTracking(true);
@@ -116,7 +101,6 @@ public:
         QStringList keys{tr("<b>↑ ↓</b> move"), tr("<b>Enter</b> choose"), tr("<b>Esc</b> close")};
         if (!paletteKey.isEmpty()) keys << tr("<b>%1</b> the same in the palette").arg(paletteKey);
         m_keys->setText(keys.join(QStringLiteral("&nbsp; &nbsp;")));
-        setLook(m_keys, "caption");
         makeColumn(this, {kGap, kGap, kGap, kGap}, kGap, {m_text, {m_list, 1}, m_keys});
         connect(m_text, &QLineEdit::textChanged, this, &FamilyList::narrow);
         connect(m_list, &QListWidget::itemClicked, this, &FamilyList::take);
@@ -187,9 +171,9 @@ private:
     std::vector<const gpu::FamilyInfo*> m_families;
     const gpu::FamilyInfo* m_current;
     std::function<void(const std::string& id)> m_chosen;
-    QLineEdit* m_text;
-    QListWidget* m_list;
-    QLabel* m_keys;
+    QLineEdit* m_text = made(new QLineEdit(this), {.id = "family-text", .name = tr("Name or task of a family")});
+    QListWidget* m_list = made(new QListWidget(this), {.id = "family-rows", .name = tr("Families")});
+    QLabel* m_keys = made(new QLabel(this), {.look = "caption"});
 };
 
 }  // namespace
@@ -203,13 +187,11 @@ QString taskOf(const gpu::FamilyInfo& family) {
 FamilyChooser::FamilyChooser(std::vector<const gpu::FamilyInfo*> families, QWidget* parent)
     : QPushButton(parent),
       m_families(byGroups(families)),
-      m_name(new QLabel(this)),
+      m_name(made(new QLabel(this), {.look = "title"})),
       m_chevron(new QLabel(this)),
-      m_task(new ElidedLabel(this)) {
+      m_task(made(new ElidedLabel(this), {.look = "label"})) {
     setObjectName(QStringLiteral("family-chooser"));
     setFixedHeight(kTitleHeight);
-    setLook(m_name, "title");
-    setLook(m_task, "label");
     makeRow(this, {kGap, 0, kGap, 0}, kGap, {m_name, {m_task, 1}, m_chevron});
     for (QLabel* part : {m_name, m_chevron, static_cast<QLabel*>(m_task)})
         part->setAttribute(Qt::WA_TransparentForMouseEvents);

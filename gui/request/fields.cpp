@@ -2,21 +2,13 @@
 #include "gui/request/fields.hpp"
 
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/value_spin.hpp"
 
-#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFileInfo>
-#include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
-#include <QPushButton>
 #include <QScopedValueRollback>
-#include <QSignalBlocker>
-#include <QSlider>
 #include <algorithm>
 #include <cmath>
 
@@ -60,12 +52,7 @@ QString exactly(double value) { return QString::number(value, 'g', QLocale::Floa
 /// A number as a slider with an exact field beside it. Dragging, arrows and typing all give the same signal.
 class NumberField : public ParameterField {
 public:
-    NumberField(const gpu::Parameter& parameter, QWidget* parent)
-        : ParameterField(parent),
-          m_parameter(parameter),
-          m_slider(new QSlider(Qt::Horizontal, this)),
-          m_field(makeSpin()),
-          m_other(new QPushButton(this)) {
+    NumberField(const gpu::Parameter& parameter, QWidget* parent) : ParameterField(parent), m_parameter(parameter) {
         const QString title = QString::fromStdString(m_parameter.title);
         const QString help = QString::fromStdString(m_parameter.help);
 
@@ -261,9 +248,10 @@ private:
     }
 
     gpu::Parameter m_parameter;
-    QSlider* m_slider;
-    QDoubleSpinBox* m_field;
-    QPushButton* m_other;  ///< the length in what the field does not take, which it takes after a click
+    QSlider* m_slider = new QSlider(Qt::Horizontal, this);
+    QDoubleSpinBox* m_field = makeSpin();
+    QPushButton* m_other =
+        new QPushButton(this);  ///< the length in what the field does not take, which it takes after a click
     std::optional<FieldLength> m_length;
     std::optional<double> m_followed;
     bool m_updating = false;
@@ -273,8 +261,7 @@ private:
 /// down while one stands for it.
 class OpenNumberField : public ParameterField {
 public:
-    OpenNumberField(const gpu::Parameter& parameter, QWidget* parent)
-        : ParameterField(parent), m_field(new ValueSpin(this)) {
+    OpenNumberField(const gpu::Parameter& parameter, QWidget* parent) : ParameterField(parent) {
         const QString id = QString::fromStdString(parameter.id), title = QString::fromStdString(parameter.title);
         setWidgetText(m_field, {.id = id, .name = title, .tip = QString::fromStdString(parameter.help)});
         m_field->setRange(parameter.minimum, parameter.maximum);
@@ -307,7 +294,7 @@ public:
     QWidget* first() const override { return m_field; }
 
 private:
-    ValueSpin* m_field;
+    ValueSpin* m_field = new ValueSpin(this);
     std::vector<QPushButton*> m_words;
 };
 
@@ -315,11 +302,7 @@ private:
 /// empties it again.
 class RangeField : public ParameterField {
 public:
-    RangeField(const gpu::Parameter& parameter, QWidget* parent)
-        : ParameterField(parent),
-          m_low(new ValueSpin(this)),
-          m_high(new ValueSpin(this)),
-          m_auto(new QPushButton(tr("Auto"), this)) {
+    RangeField(const gpu::Parameter& parameter, QWidget* parent) : ParameterField(parent) {
         const QString id = QString::fromStdString(parameter.id), title = QString::fromStdString(parameter.title);
         setObjectName(id);
         m_low->setObjectName(id + QStringLiteral("-low"));
@@ -358,15 +341,14 @@ public:
     QWidget* first() const override { return m_low; }
 
 private:
-    ValueSpin *m_low, *m_high;
-    QPushButton* m_auto;
+    ValueSpin *m_low = new ValueSpin(this), *m_high = new ValueSpin(this);
+    QPushButton* m_auto = new QPushButton(tr("Auto"), this);
 };
 
 /// "X,Y,W,H" as a choice: the whole picture, or a rectangle that is typed here or drawn elsewhere.
 class RegionField : public ParameterField {
 public:
-    RegionField(const gpu::Parameter& parameter, QWidget* parent)
-        : ParameterField(parent), m_choice(new QComboBox(this)), m_rectangle(new QLineEdit(this)) {
+    RegionField(const gpu::Parameter& parameter, QWidget* parent) : ParameterField(parent) {
         const QString id = QString::fromStdString(parameter.id), title = QString::fromStdString(parameter.title);
         setObjectName(id);
         setWidgetText(
@@ -409,18 +391,15 @@ public:
 private:
     std::string rectangle() const { return m_rectangle->text().remove(' ').toStdString(); }
 
-    QComboBox* m_choice;
-    QLineEdit* m_rectangle;
+    QComboBox* m_choice = new QComboBox(this);
+    QLineEdit* m_rectangle = new QLineEdit(this);
 };
 
 /// A picture: the name it was read from, which opens a dialog, and Clear. It reads nothing itself.
 class PictureField : public ParameterField {
 public:
     PictureField(const gpu::Parameter& parameter, QWidget* parent)
-        : ParameterField(parent),
-          m_choose(new QPushButton(this)),
-          m_clear(new QPushButton(tr("Clear"), this)),
-          m_title(QString::fromStdString(parameter.title)) {
+        : ParameterField(parent), m_title(QString::fromStdString(parameter.title)) {
         const QString id = QString::fromStdString(parameter.id);
         setObjectName(id);
         m_choose->setObjectName(id + QStringLiteral("-choose"));
@@ -461,7 +440,7 @@ private:
                        this, [this](const QString& path) { emit pictureWanted(path); });
     }
 
-    QPushButton *m_choose, *m_clear;
+    QPushButton *m_choose = new QPushButton(this), *m_clear = new QPushButton(tr("Clear"), this);
     QString m_title, m_name;
 };
 

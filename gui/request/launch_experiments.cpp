@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/launch_experiments.hpp"
 
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/request_state.hpp"
 
 #include <QCoreApplication>
-#include <QMenu>
-#include <QToolButton>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -80,8 +78,7 @@ QWidget* makeExperiments(RequestState& request, QWidget* parent) {
               .focus = true});
     button->setText(tr("Experiments"));
     button->setPopupMode(QToolButton::InstantPopup);
-    auto* menu = new QMenu(button);
-    menu->setObjectName(QStringLiteral("launch-experiments-menu"));
+    auto* menu = made(new QMenu(button), {.id = "launch-experiments-menu"});
     button->setMenu(menu);
     QObject::connect(menu, &QMenu::aboutToShow, menu, [menu, &request] {
         menu->clear();

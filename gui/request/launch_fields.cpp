@@ -4,20 +4,11 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/model/block_needs.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/rates.hpp"
-#include "gui/session/request_state.hpp"
 
-#include <QComboBox>
 #include <QFormLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QPushButton>
-#include <QSpinBox>
 #include <algorithm>
 
 namespace warplens::gui {

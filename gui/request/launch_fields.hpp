@@ -24,9 +24,6 @@ class QPushButton;
 
 namespace warplens::gui {
 
-class OccupancyBar;
-class RequestState;
-
 /// The launch parameters that are being typed for a row and are not its own yet: what draws a row's blocks draws these.
 class LaunchDraft : public QObject {
     Q_OBJECT

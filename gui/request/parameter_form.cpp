@@ -2,14 +2,7 @@
 #include "gui/request/parameter_form.hpp"
 
 #include "gpu/core/length.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme/metrics.hpp"
-
-#include <QCheckBox>
-#include <QComboBox>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
+#include "gui/kit/panel.hpp"
 
 namespace warplens::gui {
 
@@ -26,9 +19,7 @@ std::optional<double> followed(const gpu::Parameter& parameter, const gpu::Param
 }  // namespace
 
 ParameterForm::ParameterForm(ParameterState& state, QWidget* parent)
-    : QWidget(parent), m_state(state), m_layout(new QVBoxLayout(this)), m_more(new QPushButton(this)) {
-    m_layout->setContentsMargins(0, 0, 0, 0);
-    m_layout->setSpacing(4);
+    : QWidget(parent), m_state(state), m_layout(makeColumn(this, {}, 4)), m_more(new QPushButton(this)) {
     setWidgetText(m_more, {.id = "more-parameters", .look = "flat", .checkable = true});
     connect(m_more, &QPushButton::toggled, this, [this](bool on) {
         m_unfolded = on;

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/presets_box.hpp"
 
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/metrics.hpp"
 
-#include <QDialog>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
-#include <QListWidget>
-#include <QMenu>
-#include <QPushButton>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -34,27 +23,14 @@ constexpr Length kMostName{140};
 class PresetBox : public QDialog {
 public:
     PresetBox(Presets& presets, ParameterState& parameters, Activity& activity, QWidget* window)
-        : QDialog(window),
-          m_presets(presets),
-          m_parameters(parameters),
-          m_activity(activity),
-          m_list(new QListWidget(this)),
-          m_name(new QLineEdit(this)),
-          m_said(new QLabel(this)) {
+        : QDialog(window), m_presets(presets), m_parameters(parameters), m_activity(activity) {
         setUpDialog(this, "preset-box", tr("Presets of %1").arg(QString::fromStdString(parameters.family()->title())));
-        setWidgetText(m_list, {.id = "preset-list", .name = tr("Presets")});
-        setWidgetText(m_name, {.id = "preset-name", .name = tr("Name of the preset")});
         m_list->setItemDelegate(new RowDelegate(m_list));
-        setLook(m_said, "hint");
         m_said->setText(
             tr("A name and Enter saves the present values; those that came with Warplens stay as they are."));
-        m_said->setWordWrap(true);
         auto* column = new QVBoxLayout(this);
-        auto* label = new QLabel(tr("Name"), this);
-        label->setBuddy(m_name);
-        auto* naming = new QHBoxLayout;
-        fill(naming, {label, {m_name, 1}});
-        fill(column, {naming, {m_list, 1}});
+        auto* label = made(new QLabel(tr("Name"), this), {.of = m_name});
+        fill(column, {makeRow(nullptr, {}, -1, {label, {m_name, 1}}), {m_list, 1}});
         auto* row = new QHBoxLayout;
         const auto button = [&](const char* name, const QString& text, auto&& what) {
             auto* push = made(new QPushButton(text, this), {.id = name});
@@ -105,9 +81,9 @@ private:
     Presets& m_presets;
     ParameterState& m_parameters;
     Activity& m_activity;
-    QListWidget* m_list;
-    QLineEdit* m_name;
-    QLabel* m_said;
+    QListWidget* m_list = made(new QListWidget(this), {.id = "preset-list", .name = tr("Presets")});
+    QLineEdit* m_name = made(new QLineEdit(this), {.id = "preset-name", .name = tr("Name of the preset")});
+    QLabel* m_said = made(new QLabel(this), {.look = "hint", .wraps = true});
 };
 
 /// "Preset: emboss" beside the task's title: which preset the present values are, with a menu of the family's.

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/task_panel.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/request/family_chooser.hpp"
 #include "gui/request/launch_experiments.hpp"
 #include "gui/request/task_form.hpp"
 #include "gui/request/variant_list.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/session/picture_facts.hpp"
-#include "gui/session/request_state.hpp"
 
-#include <QComboBox>
 #include <QFrame>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QScrollArea>
 
 namespace warplens::gui {
 
@@ -27,11 +18,7 @@ namespace {
 /// How several devices that share what is iterated give each other its halos. Hidden where none are exchanged.
 class HaloBox : public QWidget {
 public:
-    explicit HaloBox(RequestState& request, QWidget* parent = nullptr)
-        : QWidget(parent), m_request(request), m_combo(new QComboBox(this)) {
-        setWidgetText(m_combo, {.id = "halos",
-                                .name = tr("Halos"),
-                                .tip = tr("How the devices give each other the halos of the parts that they keep.")});
+    explicit HaloBox(RequestState& request, QWidget* parent = nullptr) : QWidget(parent), m_request(request) {
         const auto add = [this](gpu::HaloExchangeMode way, const QString& name, const QString& tip) {
             m_combo->addItem(name, static_cast<int>(way));
             m_combo->setItemData(m_combo->count() - 1, tip, Qt::ToolTipRole);
@@ -63,7 +50,10 @@ private:
     }
 
     RequestState& m_request;
-    QComboBox* m_combo;
+    QComboBox* m_combo = made(new QComboBox(this),
+                              {.id = "halos",
+                               .name = tr("Halos"),
+                               .tip = tr("How the devices give each other the halos of the parts that they keep.")});
 };
 
 constexpr Length kRoomy{270};
@@ -87,11 +77,7 @@ QWidget* padded(QWidget* inner, QWidget* parent) {
 /// Where kernels run, and what that device is, each figure with its origin.
 class DeviceBox : public QWidget {
 public:
-    explicit DeviceBox(DeviceChoice& devices, QWidget* parent = nullptr)
-        : QWidget(parent), m_devices(devices), m_combo(new QComboBox(this)) {
-        setWidgetText(
-            m_combo,
-            {.id = "device", .name = tr("Device"), .tip = tr("Device for kernels; library variants name their own.")});
+    explicit DeviceBox(DeviceChoice& devices, QWidget* parent = nullptr) : QWidget(parent), m_devices(devices) {
         auto* label = made(new QLabel(tr("Device"), this), {.look = "label", .of = m_combo});
         label->setMinimumWidth(kLabelWidth);
         auto* row = makeRow(nullptr, {}, kGap, {label, {m_combo, 1}});
@@ -169,14 +155,16 @@ private:
     }
 
     DeviceChoice& m_devices;
-    QComboBox* m_combo;
+    QComboBox* m_combo =
+        made(new QComboBox(this),
+             {.id = "device", .name = tr("Device"), .tip = tr("Device for kernels; library variants name their own.")});
     QWidget* m_facts = nullptr;
 };
 
 }  // namespace
 
 TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs, QWidget* parent)
-    : QWidget(parent), m_request(request), m_count(new QLabel(this)) {
+    : QWidget(parent), m_request(request), m_count(made(new QLabel(this), {.look = "caption"})) {
     setLook(this, "dock");
     auto* content = new QWidget;
     setLook(content, "dock");
@@ -194,7 +182,6 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
     QWidget* experiments = makeExperiments(request, head);
     auto* list = new VariantList(request, results, content);
     auto* title = made(new QLabel(tr("Variants"), head), {.look = "title", .of = list});
-    setLook(m_count, "caption");
     fill(stripRow(head, kHeadHeight, -1), {title, spring(), experiments, m_count});
     fill(column, {padded(form, content), rule(content), padded(where, content), rule(content), head, list, spring()});
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/variant_list.hpp"
 
-#include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme/glyphs.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/request/launch_fields.hpp"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QScrollArea>
 #include <QStyledItemDelegate>
 #include <QTimer>
 #include <QWheelEvent>

@@ -14,24 +14,13 @@
 namespace warplens::gui {
 
 class Document;
-
-/// The command line that does what the window does, quoted for a POSIX shell. Values at their defaults are left out.
-/// `variants` empty or the whole ladder: "--variants all". Empty where one of them is a kernel that no file holds.
-QString compareCommand(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
-                       const std::vector<std::string>& variants, const std::string& device,
-                       const KernelPaths& kernels = {});
+class RequestState;
 
 /// A command line and what it does.
 struct NamedCommand {
     QString what;
     QString line;
 };
-
-/// The command lines of what the window can do with a picture: compare, run and save one variant, report, explain,
-/// facts of the picture, lists.
-std::vector<NamedCommand> commandsFor(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
-                                      const std::vector<std::string>& variants, const std::string& current,
-                                      const std::string& device, const KernelPaths& kernels = {});
 
 /// What a command line starts from: the picture and what is chosen for it.
 struct CommandContext {
@@ -42,6 +31,12 @@ struct CommandContext {
     std::string current, device;
     KernelPaths kernels{};
 };
+CommandContext contextOf(const RequestState& request);
+
+/// The command lines of what the window can do with a picture, quoted for a POSIX shell, without values at their
+/// defaults: compare, run and save one variant, report, explain, facts of the picture, lists. No rows, or the whole
+/// ladder: "--variants all". None that has a kernel which no file holds.
+std::vector<NamedCommand> commandsFor(const CommandContext& now);
 
 /// The command line that does what an action of the window does, by the action's object name ("export-report"); empty
 /// where the command line has nothing like it, as for a zoom.

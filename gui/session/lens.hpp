@@ -21,10 +21,8 @@
 namespace warplens::gui {
 
 class CompareSession;
-class ImageView;
 class Page;
 class VolumeState;
-class ViewState;
 
 /// A value where there is room for few digits: whole ones whole, 0.498 with two digits ".50".
 inline QString slotText(double value, int digits) {
@@ -81,9 +79,9 @@ public:
     };
     /// Called with what was not taken, and why.
     using Refuse = std::function<void(const QString& why)>;
-    virtual std::vector<FormPart> formParts(RequestState& request, const Refuse& refuse, QWidget* parent) const;
+    virtual std::vector<FormPart> formParts(RequestState&, const Refuse&, QWidget*) const { return {}; }
     /// Those that a value is changed with, which stand also where nobody asks how the family works.
-    virtual std::vector<FormPart> editors(RequestState& request, const Refuse& refuse, QWidget* parent) const;
+    virtual std::vector<FormPart> editors(RequestState&, const Refuse&, QWidget*) const { return {}; }
 
     /// A file that holds values of parameters, opened from the File menu.
     struct ValuesFile {
@@ -93,7 +91,7 @@ public:
         QStringList filters;
         ReadValues read;
     };
-    virtual std::vector<ValuesFile> valuesFiles() const;
+    virtual std::vector<ValuesFile> valuesFiles() const { return {}; }
 
     /// A command that makes another picture of the one that is open.
     struct PictureCommand {
@@ -105,7 +103,7 @@ public:
         /// Instead of the family's kernels.
         std::function<io::Grid(const io::Grid& picture)> work{};
     };
-    virtual std::vector<PictureCommand> pictureCommands() const;
+    virtual std::vector<PictureCommand> pictureCommands() const { return {}; }
     /// What of an integral picture is read for the pixel under the cursor; nothing: no box is drawn. `result` is what
     /// the family made, or null.
     virtual std::optional<BoxReads> boxReads(const gpu::ParameterValues& values, const io::Grid& input,
@@ -113,19 +111,28 @@ public:
 
     /// What lies over a view of the picture or of a result on the Compare page, and shows itself when there is need of
     /// it; the view owns it. Null: nothing.
-    virtual QWidget* makeLayer(RequestState& request, ImageView& view) const;
+    virtual QWidget* makeLayer(RequestState&, ImageView&) const { return nullptr; }
 
     /// A page of its own; null: none. `display` is what the pages that show the picture share: range, colours, slice.
-    virtual Page* makePage(CompareSession& session, ViewState& display, QWidget* parent) const;
+    virtual Page* makePage(CompareSession&, ViewState& /*display*/, QWidget*) const { return nullptr; }
     /// What the Why page shows in place of the reads of each pixel; null: those.
-    virtual const PixelMap* pixelMap() const;
+    virtual const PixelMap* pixelMap() const { return nullptr; }
     /// Cells that one step of a cell reads, where that is a pattern along the axes: 3, 5, 7 or 27; 0: the whole halo.
-    virtual int taps(const RequestState& request) const;
+    virtual int taps(const RequestState&) const { return 0; }
     /// Adds commands that act at the crosshair to the Volume page.
-    virtual void addVolumeActions(RequestState& request, Activity& activity, VolumeState& state, Page& page) const;
+    virtual void addVolumeActions(RequestState&, Activity&, VolumeState&, Page&) const {}
 };
 
 /// Of a family that has none, one that shows nothing.
 const Lens& lensOf(const gpu::Family& family);
+
+/// Stands at the end of gui/lenses/NAME/lens.cpp: what the family NAME shows.
+#define WARPLENS_LENS_OF(name, Class) \
+    namespace lenses {                \
+    const Lens& name() {              \
+        static const Class lens;      \
+        return lens;                  \
+    }                                 \
+    }
 
 }  // namespace warplens::gui

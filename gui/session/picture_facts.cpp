@@ -22,24 +22,21 @@ constexpr Length kThumbnail{64};
 PictureFacts::PictureFacts(Document& document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
-      m_thumbnail(new QLabel(this)),
-      m_name(new QLabel(this)),
-      m_facts(new QLabel(this)),
+      m_thumbnail(made(new QLabel(this), {.name = tr("Thumbnail of the input")})),
+      m_name(made(new QLabel(this), {.look = "title"})),
+      m_facts(made(new QLabel(this), {.look = "caption", .wraps = true})),
       m_choices(new QWidget(this)),
       m_frameLabel(new QLabel(m_choices)),
-      m_frameCount(new QLabel(m_choices)),
+      m_frameCount(made(new QLabel(m_choices), {.look = "caption"})),
       m_seriesLabel(new QLabel(tr("Series"), m_choices)),
-      m_frame(new QSpinBox(m_choices)),
-      m_series(new QComboBox(m_choices)) {
+      m_frame(made(new QSpinBox(m_choices), {.id = "read-frame"})),
+      m_series(made(new QComboBox(m_choices),
+                    {.id = "read-series", .name = tr("Series of the folder"), .focus = true, .letters = 8})) {
     m_thumbnail->setFixedSize(kThumbnail, kThumbnail);
     m_thumbnail->setAlignment(Qt::AlignCenter);
-    m_thumbnail->setAccessibleName(tr("Thumbnail of the input"));
-    setLook(m_name, "title");
-    setLook(m_facts, "caption");
     m_name->setTextFormat(Qt::PlainText);
     m_facts->setTextFormat(Qt::PlainText);
     m_name->setMinimumWidth(40);
-    m_facts->setWordWrap(true);
     auto* lines = makeColumn(nullptr, {}, 0, {m_name, m_facts, spring()});
     auto* row = makeRow(nullptr, {}, kDockMargin, {{m_thumbnail, 0, Qt::AlignTop}, {lines, 1}});
     makeColumn(this, {}, 4, {row, m_choices});
@@ -59,12 +56,9 @@ void PictureFacts::makeChoices() {
     choices->setVerticalSpacing(4);
     choices->setColumnStretch(2, 1);
     for (QLabel* label : {m_frameLabel, m_seriesLabel}) setLook(label, "label");
-    setLook(m_frameCount, "caption");
-    m_frame->setObjectName(QStringLiteral("read-frame"));
     m_frame->setKeyboardTracking(false);
     m_frame->setFocusPolicy(Qt::StrongFocus);
     m_frameLabel->setBuddy(m_frame);
-    setWidgetText(m_series, {.id = "read-series", .name = tr("Series of the folder"), .focus = true, .letters = 8});
     m_seriesLabel->setBuddy(m_series);
     choices->addWidget(m_seriesLabel, 0, 0);
     choices->addWidget(m_series, 0, 1, 1, 2);

@@ -43,6 +43,13 @@ QString nameAfter(const QString& origin, const recipe::Recipe& steps, std::size_
     return words.join(QStringLiteral(", "));
 }
 
+auto stepAt(recipe::Recipe& steps, std::size_t at) { return steps.steps.begin() + static_cast<std::ptrdiff_t>(at); }
+
+/// A picture that was made of an origin.
+Document::State madeOf(const Document::State& origin, const QString& name, const OpenedPicture& picture) {
+    return {name, picture, {}, true, std::make_shared<const Document::State>(origin), {}};
+}
+
 /// The default, unless another value that is given decides, as coefficients do without a stencil.
 gpu::Parameter::Value defaultBeside(const gpu::Family& family, const recipe::Step& step,
                                     const gpu::Parameter& parameter) {
@@ -163,7 +170,7 @@ void RecipeState::append() {
     const bool its = m_place != nullptr && isItsStep(m_request, *m_place);
     recipe::Recipe steps = m_place == nullptr ? recipe::Recipe() : m_place->recipe;
     const std::size_t at = m_place == nullptr ? 0 : std::min(m_place->at, steps.steps.size());
-    if (!its) steps.steps.insert(steps.steps.begin() + static_cast<std::ptrdiff_t>(at), stepOf(m_request));
+    if (!its) steps.steps.insert(stepAt(steps, at), stepOf(m_request));
     learnTask(steps, at);
     go(steps, at + 1);
 }
@@ -184,11 +191,10 @@ void RecipeState::move(std::size_t from, std::size_t to) {
     const auto now = latest();
     if (now == nullptr || from == to || std::max(from, to) >= now->recipe.steps.size()) return;
     recipe::Recipe steps = now->recipe;
-    const auto step = [&](std::size_t i) { return steps.steps.begin() + static_cast<std::ptrdiff_t>(i); };
     if (from < to)
-        std::rotate(step(from), step(from + 1), step(to + 1));
+        std::rotate(stepAt(steps, from), stepAt(steps, from + 1), stepAt(steps, to + 1));
     else
-        std::rotate(step(to), step(from), step(from + 1));
+        std::rotate(stepAt(steps, to), stepAt(steps, from), stepAt(steps, from + 1));
     // The task stays the step that it is.
     std::size_t at = now->at;
     if (at == from)
@@ -210,7 +216,7 @@ void RecipeState::remove(std::size_t step) {
     const auto now = latest();
     if (now == nullptr || step >= now->recipe.steps.size()) return;
     recipe::Recipe steps = now->recipe;
-    steps.steps.erase(steps.steps.begin() + static_cast<std::ptrdiff_t>(step));
+    steps.steps.erase(stepAt(steps, step));
     go(steps, now->at > step ? now->at - 1 : now->at);
 }
 
@@ -272,13 +278,8 @@ bool RecipeState::changeInput(std::function<io::Grid(const io::Grid& input)> wor
                 m_activity.fail(result.failure());
                 return m_control.resumeLive();
             }
-            const Document::State first{QStringLiteral("%1, %2").arg(now->origin.name(), done),
-                                        result.value(),
-                                        {},
-                                        true,
-                                        std::make_shared<const Document::State>(now->origin),
-                                        {}};
-            goFrom(first, now->recipe, now->at, now->file, Undo::step);
+            const QString name = QStringLiteral("%1, %2").arg(now->origin.name(), done);
+            goFrom(madeOf(now->origin, name, result.value()), now->recipe, now->at, now->file, Undo::step);
         });
     return true;
 }
@@ -288,8 +289,7 @@ bool RecipeState::continueWith(const gpu::Family& family, const gpu::ParameterVa
     if (now == nullptr || now->recipe.steps.empty() || m_request.devices().chosen() == nullptr) return false;
     recipe::Recipe steps = now->recipe;
     const std::size_t at = std::min(now->at, steps.steps.size());
-    steps.steps.insert(steps.steps.begin() + static_cast<std::ptrdiff_t>(at),
-                       {.family = family.id(), .parameters = values});
+    steps.steps.insert(stepAt(steps, at), {.family = family.id(), .parameters = values});
     go(steps, at + 1);
     return true;
 }
@@ -299,8 +299,7 @@ void RecipeState::insert(const gpu::Family& family, const gpu::ParameterValues& 
     recipe::Recipe steps = now == nullptr ? recipe::Recipe() : now->recipe;
     const std::size_t at = now == nullptr || now->behindLast() ? steps.steps.size() : now->at + 1;
     if (m_place != nullptr && isItsStep(m_request, *m_place)) learnTask(m_place->recipe, m_place->at);
-    steps.steps.insert(steps.steps.begin() + static_cast<std::ptrdiff_t>(at),
-                       {.family = family.id(), .parameters = values});
+    steps.steps.insert(stepAt(steps, at), {.family = family.id(), .parameters = values});
     go(steps, at);
 }
 
@@ -310,7 +309,7 @@ void RecipeState::duplicate(std::size_t step) {
     recipe::Recipe steps = now->recipe;
     recipe::Step copy = steps.steps[step];
     copy.name.clear();
-    steps.steps.insert(steps.steps.begin() + static_cast<std::ptrdiff_t>(step + 1), copy);
+    steps.steps.insert(stepAt(steps, step + 1), copy);
     go(steps, step + 1);
 }
 
@@ -405,12 +404,7 @@ void RecipeState::arrive(const std::shared_ptr<RecipePlace>& place, const Recipe
     place->pictures = made.pictures;
     Document::State state = place->origin;
     if (made.picture.grid != place->origin.picture.grid)
-        state = {nameAfter(place->origin.name(), place->recipe, place->at),
-                 made.picture,
-                 {},
-                 true,
-                 std::make_shared<const Document::State>(place->origin),
-                 {}};
+        state = madeOf(place->origin, nameAfter(place->origin.name(), place->recipe, place->at), made.picture);
     if (!place->recipe.steps.empty()) state.place = place;
     const auto restore = [&] { m_request.document().restore(state); };
     if (undo == Undo::none)

@@ -171,8 +171,7 @@ QString RequestState::command() const {
     const QString exchange = exchangesHalos() && m_devices.halos() != gpu::HaloExchangeMode::overlapped
                                  ? QStringLiteral(" --exchange ") + QString::fromLatin1(gpu::nameOf(m_devices.halos()))
                                  : QString();
-    const QString line = compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(),
-                                        m_devices.names(), m_variants.kernelPaths());
+    const QString line = commandOf(QStringLiteral("compare"), contextOf(*this));
     return limited(line.isEmpty() ? line : line + exchange);
 }
 

@@ -12,8 +12,6 @@
 
 namespace warplens::gui {
 
-class VariantListModel;
-
 /// Which variants have a pane. A variant keeps its place while it is shown; a newly chosen one takes the place of the
 /// one chosen before, never that of the baseline.
 class ShownVariants {

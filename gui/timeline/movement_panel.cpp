@@ -2,16 +2,10 @@
 #include "gui/timeline/movement_panel.hpp"
 
 #include "gpu/report/movement.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
 
-#include <QEvent>
-#include <QScrollBar>
-#include <QSignalBlocker>
-#include <QTableWidget>
 #include <algorithm>
 
 namespace warplens::gui {

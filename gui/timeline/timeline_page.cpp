@@ -2,27 +2,16 @@
 #include "gui/timeline/timeline_page.hpp"
 
 #include "gpu/report/movement.hpp"
-#include "gui/kit/elided.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
 #include "gui/kit/notice_bar.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
 #include "gui/kit/tool_strip.hpp"
 #include "gui/session/run_control.hpp"
 #include "gui/timeline/movement_panel.hpp"
 #include "gui/timeline/timeline_view.hpp"
 #include "io/file.hpp"
 #include "io/write.hpp"
-
-#include <QComboBox>
-#include <QLabel>
-#include <QPushButton>
-#include <QSpinBox>
-#include <QTableWidget>
-#include <QVBoxLayout>
 
 namespace warplens::gui {
 

@@ -2,9 +2,8 @@
 #include "gui/timeline/timeline_view.hpp"
 
 #include "gpu/render/label_colour.hpp"
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/plot/scale.hpp"
-#include "gui/kit/theme/format.hpp"
 
 #include <QMouseEvent>
 #include <QWheelEvent>

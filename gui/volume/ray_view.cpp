@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/volume/ray_view.hpp"
 
-#include "gui/kit/paint.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/volume/volume_marks.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/volume/slice_view.hpp"
 
-#include "gui/kit/paint.hpp"
 #include "gui/volume/slice_render.hpp"
 #include "gui/volume/volume_marks.hpp"
 

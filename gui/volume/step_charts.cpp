@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/volume/step_charts.hpp"
 
-#include "gui/kit/paint.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/glyphs.hpp"
-
 #include <algorithm>
 #include <cmath>
 

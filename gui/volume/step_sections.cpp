@@ -2,13 +2,10 @@
 #include "gui/volume/step_sections.hpp"
 
 #include "gpu/core/wrong_on_purpose.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/job_runner.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/volume/step_charts.hpp"
 
-#include <QLabel>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -26,10 +23,7 @@ QString millisecondsText(double ms) { return RateSection::tr("%1 ms").arg(format
 class AgreementSection : public DockSection {
 public:
     AgreementSection(PlaybackModel& model, QWidget* parent)
-        : DockSection(tr("Agreement"), Origin::measured, parent),
-          m_model(model),
-          m_mark(new StatusMark(this)),
-          m_note(makeNote("agreement-note", this)) {
+        : DockSection(tr("Agreement"), Origin::measured, parent), m_model(model) {
         m_verdict = addRow({}, "agreement-verdict", m_mark);
         m_error = addRow(tr("largest error"), "agreement-error");
         m_bound = addRow(tr("allowed there"), "agreement-bound");
@@ -106,8 +100,9 @@ private:
     }
 
     PlaybackModel& m_model;
-    StatusMark* m_mark;
-    QLabel *m_who = nullptr, *m_verdict = nullptr, *m_error = nullptr, *m_bound = nullptr, *m_share = nullptr, *m_note;
+    StatusMark* m_mark = new StatusMark(this);
+    QLabel *m_who = nullptr, *m_verdict = nullptr, *m_error = nullptr, *m_bound = nullptr, *m_share = nullptr,
+           *m_note = makeNote("agreement-note", this);
 };
 
 }  // namespace

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/volume/volume_charts.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/theme/tokens.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/range_bar.hpp"
 
 #include <QMouseEvent>

@@ -12,8 +12,6 @@
 #include <QString>
 #include <array>
 
-class QPainter;
-
 namespace warplens::gui {
 
 /// x, y or z as an index, its letter, and its colour: on titles, and (the dark scheme's, which shows on any picture)

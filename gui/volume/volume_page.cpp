@@ -4,11 +4,8 @@
 #include "gpu/core/length.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/notice_bar.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/session/lens.hpp"
@@ -21,12 +18,7 @@
 #include "gui/volume/watch_strip.hpp"
 
 #include <QFileInfo>
-#include <QLabel>
-#include <QMenu>
-#include <QPushButton>
 #include <QSettings>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -88,8 +80,8 @@ VolumePage::VolumePage(RequestState& request, Results& results, RunControl& cont
       m_state(display),
       m_panes(new VolumePanes(m_state, this)),
       m_side(new VolumeSide(m_state, this)),
-      m_spacing(new QLabel(this)),
-      m_range(new QLabel(this)),
+      m_spacing(made(new QLabel(this), {.id = "spacing-text"})),
+      m_range(made(new QLabel(this), {.id = "range-text", .look = "caption"})),
       m_playback(new PlaybackModel(request, control, activity, this)) {
     setLook(this, "canvas");
     auto* column = makeColumn(this, {}, 0, {makeStrip(), new SessionNotice(activity, this, false)});
@@ -146,8 +138,6 @@ QWidget* VolumePage::makeStrip() {
                                                   .name = tr("Automatic range"),
                                                   .tip = tr("The range without 0.1 % of the values at each end")});
     connect(automatic, &QPushButton::clicked, m_side, &VolumeSide::autoRange);
-    setWidgetText(m_range, {.id = "range-text", .look = "caption"});
-    m_spacing->setObjectName(QStringLiteral("spacing-text"));
 
     fill(row, {m_layoutButton, m_link, m_crosshair, spacer(kGap), m_spacing, spring(), m_range, spacer(kGap), automatic,
                m_colours});

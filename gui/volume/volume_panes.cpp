@@ -2,17 +2,13 @@
 #include "gui/volume/volume_panes.hpp"
 
 #include "gpu/core/length.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/value_colours.hpp"
 #include "gui/volume/ray_view.hpp"
 #include "gui/volume/slice_view.hpp"
 #include "gui/volume/volume_marks.hpp"
 
-#include <QGridLayout>
-#include <QStringList>
 #include <utility>
 
 namespace warplens::gui {

@@ -3,23 +3,15 @@
 
 #include "gpu/core/length.hpp"
 #include "gui/kit/dock_section.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/job_runner.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/volume/volume_charts.hpp"
 #include "io/in_space.hpp"
 
-#include <QButtonGroup>
 #include <QCoreApplication>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalBlocker>
-#include <QVBoxLayout>
 
 namespace warplens::gui {
 
@@ -44,10 +36,7 @@ QString positionText(const io::Grid& grid, const VolumeState::Voxel& voxel) {
 }
 
 QHBoxLayout* factRow(const QString& name, QLabel* value) {
-    auto* row = new QHBoxLayout;
-    auto* label = made(new QLabel(name), {.look = "caption"});
-    fill(row, {label, spring(), value});
-    return row;
+    return makeRow(nullptr, {}, -1, {made(new QLabel(name), {.look = "caption"}), spring(), value});
 }
 
 }  // namespace
@@ -55,32 +44,32 @@ QHBoxLayout* factRow(const QString& name, QLabel* value) {
 VolumeSide::VolumeSide(VolumeState& state, QWidget* parent)
     : QScrollArea(parent),
       m_state(state),
-      m_auto(new QPushButton(tr("Auto"), this)),
+      m_auto(made(new QPushButton(tr("Auto"), this),
+                  {.id = "auto-range",
+                   .look = "flat",
+                   .tip = tr("The range without 0.1 % of the values at each end; NaN and infinities are ignored"),
+                   .does = [this] { autoRange(); }})),
       m_level(new LevelChart(state.display(), this)),
-      m_low(new ValueSpin(this)),
-      m_high(new ValueSpin(this)),
-      m_value(new QLabel(this)),
-      m_position(new QLabel(this)),
+      m_low(made(new ValueSpin(this), {.id = "level-low", .name = tr("Value shown in the first colour")})),
+      m_high(made(new ValueSpin(this), {.id = "level-high", .name = tr("Value shown in the last colour")})),
+      m_value(made(new QLabel(this), {.id = "crosshair-value", .look = "title"})),
+      m_position(
+          made(new QLabel(this),
+               {.id = "crosshair-position",
+                .look = "caption",
+                .tip = tr("Of the voxel's middle, by the origin, spacing and direction that the volume came with")})),
       m_modes(new QButtonGroup(this)),
-      m_opacity(new OpacityChart(state.display(), this)),
-      m_opacityText(new QLabel(tr("Opacity over the range; drag the points."), this)) {
+      m_opacity(made(new OpacityChart(state.display(), this), {.id = "opacity"})),
+      m_opacityText(made(new QLabel(tr("Opacity over the range; drag the points."), this), {.look = "hint"})) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumWidth(kSideWidth);
     setFocusPolicy(Qt::NoFocus);
     auto* content = made(new QWidget(this), {.look = "dock"});
-    m_column = new QVBoxLayout(content);
-    m_column->setContentsMargins(0, 0, 0, 0);
-    m_column->setSpacing(0);
-    m_column->addStretch(1);
+    m_column = makeColumn(content, {}, 0, {spring()});
     setWidget(content);
 
-    setWidgetText(m_auto,
-                  {.id = "auto-range",
-                   .look = "flat",
-                   .tip = tr("The range without 0.1 % of the values at each end; NaN and infinities are ignored")});
-    connect(m_auto, &QPushButton::clicked, this, &VolumeSide::autoRange);
     makeLevels();
     makeRays();
 
@@ -95,29 +84,15 @@ void VolumeSide::makeLevels() {
     auto* section = new DockSection(tr("Window and level"), std::nullopt, this);
     section->addToHead(m_auto);
     addSection(section);
-    QVBoxLayout* column = section->content();
-    column->addWidget(m_level);
-    auto* ends = new QHBoxLayout;
-    m_low->setObjectName(QStringLiteral("level-low"));
-    m_high->setObjectName(QStringLiteral("level-high"));
-    m_low->setAccessibleName(tr("Value shown in the first colour"));
-    m_high->setAccessibleName(tr("Value shown in the last colour"));
     for (ValueSpin* spin : {m_low, m_high}) {
         spin->setToolTip(spin->accessibleName() + tr(", the same in all panes"));
         connect(spin, &QDoubleSpinBox::valueChanged, this, [this] {
             m_state.display().setEnds({m_low->value(), m_high->value()});
         });
     }
-    fill(ends, {m_low, spring(), m_high});
-    column->addLayout(ends);
     for (QLabel* label : {m_value, m_position}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    setLook(m_value, "title");
-    setLook(m_position, "caption");
-    m_value->setObjectName(QStringLiteral("crosshair-value"));
-    setWidgetText(m_position,
-                  {.id = "crosshair-position",
-                   .tip = tr("Of the voxel's middle, by the origin, spacing and direction that the volume came with")});
-    fill(column, {factRow(tr("value at crosshair"), m_value), factRow(tr("position"), m_position)});
+    fill(section->content(), {m_level, makeRow(nullptr, {}, -1, {m_low, spring(), m_high}),
+                              factRow(tr("value at crosshair"), m_value), factRow(tr("position"), m_position)});
 }
 
 void VolumeSide::makeRays() {
@@ -139,8 +114,6 @@ void VolumeSide::makeRays() {
         row->addWidget(button, 1);
     }
     column->addLayout(row);
-    setLook(m_opacityText, "hint");
-    m_opacity->setObjectName(QStringLiteral("opacity"));
     m_opacity->hide();
     m_opacityText->hide();
     fill(column, {m_opacity, m_opacityText});

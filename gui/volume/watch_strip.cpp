@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/volume/watch_strip.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/glyphs.hpp"
-#include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/theme/tokens.hpp"
-#include "gui/volume/playback_model.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/volume/step_charts.hpp"
 
-#include <QComboBox>
-#include <QEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPushButton>
-#include <QSlider>
-#include <QToolButton>
-#include <QWidget>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/listing_table.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/session/kernel_source.hpp"
 #include "gui/why/source_texts.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QSplitter>
 #include <map>
 #include <string>
 #include <utility>
@@ -24,8 +16,6 @@ namespace warplens::gui {
 namespace {
 
 using gpu::user::Listing;
-
-constexpr int kShares[] = {42, 40, 18};  // of the width
 
 /// How many instructions each source line became, and of which kinds.
 std::map<int, HeatText::Line> linesOf(const Listing& listing) {
@@ -48,12 +38,6 @@ public:
     CompilerPanel(WhyModel& model, Page* page)
         : QWidget(page),
           m_model(model),
-          m_file(new ElidedLabel(this)),
-          m_source(new HeatText(this)),
-          m_table(made(new ListingTable(this), {.id = "compiler-listing", .name = tr("Instructions")})),
-          m_said(made(new QLabel(this), {.id = "compiler-said", .look = "hint", .wraps = true})),
-          m_against(made(new QLabel(this), {.id = "compiler-against", .look = "caption"})),
-          m_figures(made(new QLabel(this), {.id = "compiler-figures", .wraps = true})),
           m_difference(page->makeAction("compiler-difference", tr("&Difference of two listings"), Qt::Key_D)),
           m_pair([this] { refresh(); }) {
         setLook(this, "dock");
@@ -61,11 +45,9 @@ public:
         m_figures->setAlignment(Qt::AlignTop);
         setLook(m_figures, "dock");
         setWidgetText(m_source, {.id = "compiler-source", .name = tr("Source with the instructions of each line")});
-        auto* columns = makeSplitter(Qt::Horizontal, this);
-        columns->addWidget(makeSide(m_file, m_source));
-        columns->addWidget(m_table);
-        columns->addWidget(makeSide(m_against, makeScroll(m_figures, this)));
-        for (int i = 0; i < 3; ++i) columns->setStretchFactor(i, kShares[i]);
+        auto* columns = makeSplitter(
+            Qt::Horizontal, this,
+            {{makeSide(m_file, m_source), 42}, {m_table, 40}, {makeSide(m_against, makeScroll(m_figures, this)), 18}});
         makeColumn(this, {}, 0,
                    {makeHead(), makeRow(nullptr, {kDockMargin, 2, kDockMargin, 2}, 0, {m_said}), {columns, 1}});
         connect(m_source, &HeatText::lineChosen, m_table, &ListingTable::markLine);
@@ -193,10 +175,12 @@ private:
     }
 
     WhyModel& m_model;
-    ElidedLabel* m_file;
-    HeatText* m_source;
-    ListingTable* m_table;
-    QLabel *m_said, *m_against, *m_figures;
+    ElidedLabel* m_file = new ElidedLabel(this);
+    HeatText* m_source = new HeatText(this);
+    ListingTable* m_table = made(new ListingTable(this), {.id = "compiler-listing", .name = tr("Instructions")});
+    QLabel *m_said = made(new QLabel(this), {.id = "compiler-said", .look = "hint", .wraps = true}),
+           *m_against = made(new QLabel(this), {.id = "compiler-against", .look = "caption"}),
+           *m_figures = made(new QLabel(this), {.id = "compiler-figures", .wraps = true});
     QAction* m_difference;
     OriginMark* m_origin = nullptr;
     std::string m_shown;  ///< whose source

@@ -1,30 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/registry.hpp"
-#include "gui/kit/elided.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
 #include "gui/kit/notice_bar.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/why/crossover_chart.hpp"
 #include "gui/why/crossover_text.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QComboBox>
-#include <QEvent>
-#include <QGridLayout>
-#include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QSignalBlocker>
-#include <QStringList>
-#include <QTableWidget>
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -41,35 +25,13 @@ constexpr int kButtonsARow = 6, kTimesWidth = 360;
 class CrossoverPanel : public QWidget {
 public:
     CrossoverPanel(RequestState& request, CrossoverModel& model, QWidget* parent)
-        : QWidget(parent),
-          m_request(request),
-          m_model(model),
-          m_maps(new ElidedBox(this)),
-          m_show(new ElidedBox(this)),
-          m_start(new QPushButton(this)),
-          m_open(new QPushButton(tr("Open..."), this)),
-          m_save(new QPushButton(tr("Export..."), this)),
-          m_best(new QPushButton(tr("Use the best"), this)),
-          m_use(new QPushButton(tr("Use this one"), this)),
-          m_bar(new QProgressBar(this)),
-          m_notice(new NoticeBar(this)),
-          m_chart(new CrossoverChart(this)),
-          m_curve(new SweepCurve(this)),
-          m_hint(new QLabel(this)),
-          m_cell(new QLabel(this)),
-          m_times(new QTableWidget(this)),
-          m_competing(new QWidget(this)),
-          m_buttons(new QGridLayout(m_competing)) {
+        : QWidget(parent), m_request(request), m_model(model) {
         setWidgetText(this, {.id = "crossover", .look = "dock"});
-        m_chart->setObjectName(QStringLiteral("crossover-chart"));
-        setWidgetText(m_hint, {.id = "crossover-hint", .look = "caption", .wraps = true});
         m_buttons->setContentsMargins(kDockMargin, 4, kDockMargin, kGap);
         m_buttons->setSpacing(4);
         m_competing->setMinimumWidth(1);  // names give way to the window, not the window to names
         auto* map = makeColumn(nullptr, {}, 0);
-        auto* hint = new QHBoxLayout;
-        hint->setContentsMargins(kDockMargin, 4, kDockMargin, 4);
-        hint->addWidget(m_hint);
+        auto* hint = makeRow(nullptr, {kDockMargin, 4, kDockMargin, 4}, -1, {m_hint});
         m_curve->setObjectName(QStringLiteral("sweep-curve"));
         fill(map, {hint, {m_chart, 1}, {m_curve, 1}, m_competing});
         auto* both = makeRow(nullptr, {}, 0, {{map, 1}, makeTimes()});
@@ -96,18 +58,6 @@ private:
     QWidget* makeHead() {
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kStripHeight, tr("Who wins where"));
-        setWidgetText(m_maps, {.id = "crossover-maps",
-                               .name = tr("Sweep shown"),
-                               .tip = tr("Sweeps recorded on a GPU, and those that were measured here."),
-                               .focus = true,
-                               .letters = 12});
-        setWidgetText(
-            m_open, {.id = "crossover-open", .look = "flat", .tip = tr("Opens a file that warplens-cli sweep wrote.")});
-        setWidgetText(m_show, {.id = "crossover-show",
-                               .name = tr("What is shown"),
-                               .tip = tr("The fastest variant of each cell, or the times of one variant."),
-                               .focus = true,
-                               .letters = 14});
         setWidgetText(m_save, {.id = "crossover-export",
                                .look = "flat",
                                .tip = tr("Writes the sweep shown as .sweep.json, CSV, Markdown or HTML.")});
@@ -117,7 +67,6 @@ private:
         connect(m_save, &QPushButton::clicked, this, &CrossoverPanel::saveFile);
         connect(m_maps, &QComboBox::activated, this,
                 [this](int index) { m_model.choose(m_model.entries()[static_cast<std::size_t>(index)]); });
-        connect(m_open, &QPushButton::clicked, this, &CrossoverPanel::openFile);
         return head;
     }
 
@@ -125,11 +74,9 @@ private:
         auto* part = new QWidget(this);
         QHBoxLayout* row = stripRow(part, kStripHeight);
         for (std::size_t which = 0; which < m_axes.size(); ++which) makeAxis(which, row);
-        m_start->setObjectName(QStringLiteral("crossover-start"));
         m_bar->setFixedWidth(96);
         m_bar->setTextVisible(false);
         m_bar->setRange(0, 1000);
-        m_bar->setAccessibleName(tr("Progress of the sweep"));
         fill(row, {spring(), m_bar, m_start});
         connect(m_start, &QPushButton::clicked, this, [this] {
             if (m_model.busy())
@@ -238,10 +185,8 @@ private:
         auto* side = new QWidget(this);
         side->setFixedWidth(kTimesWidth);
         auto* column = makeColumn(side, {}, 0);
-        setWidgetText(m_cell, {.id = "crossover-cell", .look = "title"});
         m_cell->setFixedHeight(kTitleHeight);
         m_cell->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-        setWidgetText(m_times, {.id = "crossover-times", .name = tr("Times of the cell chosen")});
         makeFigureTable(m_times, 3);
         setWidgetText(
             m_best,
@@ -424,22 +369,42 @@ private:
 
     RequestState& m_request;
     CrossoverModel& m_model;
-    QComboBox *m_maps, *m_show;
+    QComboBox *m_maps =
+                  made(new ElidedBox(this), {.id = "crossover-maps",
+                                             .name = tr("Sweep shown"),
+                                             .tip = tr("Sweeps recorded on a GPU, and those that were measured here."),
+                                             .focus = true,
+                                             .letters = 12}),
+              *m_show = made(new ElidedBox(this),
+                             {.id = "crossover-show",
+                              .name = tr("What is shown"),
+                              .tip = tr("The fastest variant of each cell, or the times of one variant."),
+                              .focus = true,
+                              .letters = 14});
     struct Axis {
         QComboBox* what = nullptr;
         QLineEdit* values = nullptr;
     };
     std::array<Axis, 2> m_axes;
     const gpu::Family* m_axesOf = nullptr;  ///< whose axes are offered
-    QPushButton *m_start, *m_open, *m_save, *m_best, *m_use;
-    QProgressBar* m_bar;
-    NoticeBar* m_notice;
-    CrossoverChart* m_chart;
-    SweepCurve* m_curve;
-    QLabel *m_hint, *m_cell;
-    QTableWidget* m_times;
-    QWidget* m_competing;
-    QGridLayout* m_buttons;
+    QPushButton *m_start = made(new QPushButton(this), {.id = "crossover-start"}),
+                *m_open = made(new QPushButton(tr("Open..."), this),
+                               {.id = "crossover-open",
+                                .look = "flat",
+                                .tip = tr("Opens a file that warplens-cli sweep wrote."),
+                                .does = [this] { openFile(); }}),
+                *m_save = new QPushButton(tr("Export..."), this), *m_best = new QPushButton(tr("Use the best"), this),
+                *m_use = new QPushButton(tr("Use this one"), this);
+    QProgressBar* m_bar = made(new QProgressBar(this), {.name = tr("Progress of the sweep")});
+    NoticeBar* m_notice = new NoticeBar(this);
+    CrossoverChart* m_chart = made(new CrossoverChart(this), {.id = "crossover-chart"});
+    SweepCurve* m_curve = new SweepCurve(this);
+    QLabel *m_hint = made(new QLabel(this), {.id = "crossover-hint", .look = "caption", .wraps = true}),
+           *m_cell = made(new QLabel(this), {.id = "crossover-cell", .look = "title"});
+    QTableWidget* m_times =
+        made(new QTableWidget(this), {.id = "crossover-times", .name = tr("Times of the cell chosen")});
+    QWidget* m_competing = new QWidget(this);
+    QGridLayout* m_buttons = new QGridLayout(m_competing);
     std::vector<std::string> m_shown;  ///< variants that have a button
     std::vector<QPushButton*> m_competitors;
     bool m_typed = false;

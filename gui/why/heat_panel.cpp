@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/glyphs.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/kernel_source.hpp"
 #include "gui/why/source_texts.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QButtonGroup>
-#include <QComboBox>
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalBlocker>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -27,20 +14,8 @@ namespace {
 /// warp there.
 class HeatPanel : public QWidget {
 public:
-    HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
-        : QWidget(parent),
-          m_why(why),
-          m_warp(warp),
-          m_mark(new IdeaMark(this)),
-          m_file(new ElidedBox(this)),
-          m_legend(new QLabel(this)),
-          m_share(new QLabel(this)),
-          m_found(made(new QPushButton(this), {.id = "findings", .look = "flat"})),
-          m_origin(new OriginMark(Origin::counted, this)),
-          m_heats(new QButtonGroup(this)),
-          m_text(new HeatText(this)) {
+    HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent) : QWidget(parent), m_why(why), m_warp(warp) {
         setLook(this, "dock");
-        m_text->setObjectName(QStringLiteral("heat-source"));
         m_found->setIcon(statusIcon(ResultState::wrong));
         connect(m_found, &QPushButton::clicked, this, &HeatPanel::nextFound);
         makeColumn(this, {}, 0, {makeHead(), m_found, {m_text, 1}, makeFoot()});
@@ -57,11 +32,6 @@ private:
     QWidget* makeHead() {
         auto* head = new QWidget(this);
         QHBoxLayout* row = stripRow(head, kStripHeight, 0);
-        setWidgetText(m_file, {.id = "heat-file",
-                               .name = tr("File"),
-                               .tip = tr("The kernel's own file, or one it includes that accesses memory."),
-                               .focus = true,
-                               .letters = 6});
         fill(row, {m_mark, spacer(6), {m_file, 1}, spacer(kGap)});
         for (const Heat heat : gpu::kHeats) {
             auto* button =
@@ -83,8 +53,6 @@ private:
     QWidget* makeFoot() {
         auto* foot = new QWidget(this);
         QHBoxLayout* row = stripRow(foot, kHeadHeight, 5);
-        setLook(m_legend, "caption");
-        setLook(m_share, "hint");
         fill(row, {m_legend, m_origin, spring(), m_share});
         return foot;
     }
@@ -188,13 +156,19 @@ private:
     WarpModel& m_warp;
     Heat m_heat = Heat::sectors;
     std::string m_shown;
-    IdeaMark* m_mark;
-    QComboBox* m_file;
-    QLabel *m_legend, *m_share;
-    QPushButton* m_found;  ///< hidden where nothing was found
-    OriginMark* m_origin;
-    QButtonGroup* m_heats;
-    HeatText* m_text;
+    IdeaMark* m_mark = new IdeaMark(this);
+    QComboBox* m_file =
+        made(new ElidedBox(this), {.id = "heat-file",
+                                   .name = tr("File"),
+                                   .tip = tr("The kernel's own file, or one it includes that accesses memory."),
+                                   .focus = true,
+                                   .letters = 6});
+    QLabel *m_legend = made(new QLabel(this), {.look = "caption"}), *m_share = made(new QLabel(this), {.look = "hint"});
+    QPushButton* m_found =
+        made(new QPushButton(this), {.id = "findings", .look = "flat"});  ///< hidden where nothing was found
+    OriginMark* m_origin = new OriginMark(Origin::counted, this);
+    QButtonGroup* m_heats = new QButtonGroup(this);
+    HeatText* m_text = made(new HeatText(this), {.id = "heat-source"});
 };
 
 }  // namespace

@@ -1,21 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/glyphs.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/why/why_model.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QButtonGroup>
-#include <QComboBox>
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QSignalBlocker>
-#include <QWidget>
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -30,25 +17,10 @@ constexpr Length kRoomy{1400};
 
 class LadderBar : public QWidget {
 public:
-    explicit LadderBar(WhyModel& model, QWidget* parent = nullptr)
-        : QWidget(parent),
-          m_model(model),
-          m_scroll(new QScrollArea(this)),
-          m_rungs(new QWidget(m_scroll)),
-          m_row(new QHBoxLayout(m_rungs)),
-          m_group(new QButtonGroup(this)),
-          m_title(new QLabel(tr("Ladder"), this)),
-          m_againstLabel(new QLabel(tr("against"), this)),
-          m_against(new QComboBox(this)),
-          m_bar(new QProgressBar(this)),
-          m_cancel(new QPushButton(tr("Cancel"), this)) {
+    explicit LadderBar(WhyModel& model, QWidget* parent = nullptr) : QWidget(parent), m_model(model) {
         setLook(this, "dock");
         setFixedHeight(kStripHeight);
         for (QLabel* label : {m_title, m_againstLabel}) setLook(label, "label");
-        m_row->setContentsMargins(0, 0, 0, 0);
-        m_row->setSpacing(0);
-        setLook(m_rungs, "dock");
-        m_scroll->setObjectName(QStringLiteral("ladder-room"));
         m_scroll->setFrameShape(QFrame::NoFrame);
         m_scroll->setFocusPolicy(Qt::NoFocus);
         m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -56,17 +28,9 @@ public:
         m_scroll->setWidgetResizable(true);
         m_scroll->setMinimumWidth(200);
         m_scroll->setWidget(m_rungs);
-        setWidgetText(m_against, {.id = "ladder-against",
-                                  .name = tr("Variant to compare with"),
-                                  .tip = tr("The variant that the chosen one is compared with."),
-                                  .focus = true});
         m_againstLabel->setBuddy(m_against);
         m_bar->setTextVisible(false);
         m_bar->setRange(0, 1000);
-        m_bar->setAccessibleName(tr("Progress of counting"));
-        setWidgetText(
-            m_cancel,
-            {.id = "cancel-counting", .look = "flat", .tip = tr("Stops counting (Esc); counts taken so far stay.")});
         makeRow(this, {kDockMargin, 0, kDockMargin, 0}, kGap,
                 {m_title, {m_scroll, 1}, m_bar, m_cancel, m_againstLabel, m_against});
         connect(m_group, &QButtonGroup::buttonClicked, this, [this](const QAbstractButton* button) {
@@ -214,14 +178,19 @@ private:
 
     WhyModel& m_model;
     std::vector<const gpu::Variant*> m_built;  ///< rows of the list that the variants stand for
-    QScrollArea* m_scroll;                     ///< where the variants do not fit
-    QWidget* m_rungs;
-    QHBoxLayout* m_row;
-    QButtonGroup* m_group;
-    QLabel *m_title, *m_againstLabel;
-    QComboBox* m_against;
-    QProgressBar* m_bar;
-    QPushButton* m_cancel;
+    QScrollArea* m_scroll = made(new QScrollArea(this), {.id = "ladder-room"});  ///< where the variants do not fit
+    QWidget* m_rungs = made(new QWidget(m_scroll), {.look = "dock"});
+    QHBoxLayout* m_row = makeRow(m_rungs, {}, 0);
+    QButtonGroup* m_group = new QButtonGroup(this);
+    QLabel *m_title = new QLabel(tr("Ladder"), this), *m_againstLabel = new QLabel(tr("against"), this);
+    QComboBox* m_against = made(new QComboBox(this), {.id = "ladder-against",
+                                                      .name = tr("Variant to compare with"),
+                                                      .tip = tr("The variant that the chosen one is compared with."),
+                                                      .focus = true});
+    QProgressBar* m_bar = made(new QProgressBar(this), {.name = tr("Progress of counting")});
+    QPushButton* m_cancel =
+        made(new QPushButton(tr("Cancel"), this),
+             {.id = "cancel-counting", .look = "flat", .tip = tr("Stops counting (Esc); counts taken so far stay.")});
 };
 
 }  // namespace

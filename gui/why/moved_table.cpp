@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/ladder.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QHeaderView>
-#include <QLabel>
-#include <QTableWidget>
-#include <QWidget>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -31,14 +21,11 @@ QString changeText(double before, double now) {
 
 class MovedTable : public QWidget {
 public:
-    explicit MovedTable(WhyModel& model, QWidget* parent = nullptr)
-        : QWidget(parent), m_model(model), m_detail(new QLabel(this)), m_table(new QTableWidget(this)) {
+    explicit MovedTable(WhyModel& model, QWidget* parent = nullptr) : QWidget(parent), m_model(model) {
         setLook(this, "dock");
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kTitleHeight, tr("What changed in the counts"));
-        setLook(m_detail, "caption");
         fill(row, {spring(), m_detail, new OriginMark(Origin::counted, head)});
-        setWidgetText(m_table, {.id = "moved-counts", .name = tr("What changed in the counts")});
         makeFigureTable(m_table, 4);
         makeColumn(this, {}, 0, {head, {m_table, 1}});
         connect(&model, &WhyModel::countsChanged, this, &MovedTable::refresh);
@@ -136,8 +123,9 @@ private:
     }
 
     WhyModel& m_model;
-    QLabel* m_detail;
-    QTableWidget* m_table;
+    QLabel* m_detail = made(new QLabel(this), {.look = "caption"});
+    QTableWidget* m_table =
+        made(new QTableWidget(this), {.id = "moved-counts", .name = tr("What changed in the counts")});
 };
 
 }  // namespace

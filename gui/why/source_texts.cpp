@@ -2,17 +2,12 @@
 #include "gui/why/source_texts.hpp"
 
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme/fonts.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/glyphs.hpp"
-#include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/theme/tokens.hpp"
+#include "gui/kit/panel.hpp"
 
 #include <QAbstractTextDocumentLayout>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QScrollBar>
 #include <QTextBlock>
 #include <QToolTip>
 #include <algorithm>

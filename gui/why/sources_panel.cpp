@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/session/kernel_source.hpp"
 #include "gui/why/source_texts.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QScrollBar>
-#include <QSplitter>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -39,21 +30,13 @@ public:
     SourcesPanel(WhyModel& model, Page* page)
         : QWidget(page),
           m_model(model),
-          m_before(new DifferenceText(DifferenceText::Side::before, this)),
-          m_now(new DifferenceText(DifferenceText::Side::now, this)),
-          m_beforeMark(new IdeaMark(this)),
-          m_nowMark(new IdeaMark(this)),
-          m_beforeName(new QLabel(this)),
-          m_nowName(new QLabel(this)),
-          m_count(new QLabel(this)),
           m_previous(page->makeAction("change-previous", tr("The change &before"), Qt::SHIFT | Qt::Key_J)),
           m_next(page->makeAction("change-next", tr("The &next change"), Qt::Key_J)) {
         setLook(this, "dock");
-        m_before->setObjectName(QStringLiteral("source-before"));
         m_now->setObjectName(QStringLiteral("source-now"));
-        auto* both = makeSplitter(Qt::Horizontal, this);
-        both->addWidget(makeSide(m_before, m_beforeMark, m_beforeName));
-        both->addWidget(makeSide(m_now, m_nowMark, m_nowName));
+        auto* both =
+            makeSplitter(Qt::Horizontal, this,
+                         {makeSide(m_before, m_beforeMark, m_beforeName), makeSide(m_now, m_nowMark, m_nowName)});
         makeColumn(this, {}, 0, {makeHead(), {both, 1}});
         // Both have as many rows.
         for (const auto& [one, other] : {std::pair{m_before, m_now}, std::pair{m_now, m_before}}) {
@@ -74,7 +57,6 @@ private:
     QWidget* makeHead() {
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kStripHeight, tr("What changed in the source"));
-        setWidgetText(m_count, {.id = "source-changes", .look = "caption"});
         row->addWidget(m_count, 1);
         const auto add = [&](QAction* action, const QString& text, int direction) {
             auto* button = made(new QPushButton(text, head), {.look = "flat"});
@@ -150,9 +132,11 @@ private:
     }
 
     WhyModel& m_model;
-    DifferenceText *m_before, *m_now;
-    IdeaMark *m_beforeMark, *m_nowMark;
-    QLabel *m_beforeName, *m_nowName, *m_count;
+    DifferenceText *m_before = made(new DifferenceText(DifferenceText::Side::before, this), {.id = "source-before"}),
+                   *m_now = new DifferenceText(DifferenceText::Side::now, this);
+    IdeaMark *m_beforeMark = new IdeaMark(this), *m_nowMark = new IdeaMark(this);
+    QLabel *m_beforeName = new QLabel(this), *m_nowName = new QLabel(this),
+           *m_count = made(new QLabel(this), {.id = "source-changes", .look = "caption"});
     QAction *m_previous, *m_next;
     std::vector<DifferenceRow> m_rows;
     std::string m_shown;

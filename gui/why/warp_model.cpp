@@ -4,7 +4,6 @@
 #include "gui/kit/theme/format.hpp"
 
 #include <QCoreApplication>
-#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/why/warp_model.hpp"
 #include "gui/why/why_panels.hpp"
 
 #include <QKeyEvent>
-#include <QLabel>
-#include <QPushButton>
 #include <QResizeEvent>
 #include <QTimer>
 #include <QWheelEvent>
-#include <QWidget>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -286,23 +278,9 @@ QString sumText(const gpu::AccessCount& sum, const gpu::WarpSite& site) {
 /// One warp at the line chosen: which request, its lanes and what they touch, and what that means.
 class WarpPanel : public QWidget {
 public:
-    WarpPanel(WarpModel& model, QWidget* parent)
-        : QWidget(parent),
-          m_model(model),
-          m_title(new QLabel(this)),
-          m_figure(new QLabel(this)),
-          m_reason(new QLabel(this)),
-          m_share(new QLabel(this)),
-          m_detail(new ElidedLabel(this)),
-          m_origin(new OriginMark(Origin::counted, this)),
-          m_previous(new QPushButton(tr("‹ Previous"), this)),
-          m_next(new QPushButton(tr("Next ›"), this)),
-          m_chart(new WarpChart(this)) {
+    WarpPanel(WarpModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
         setLook(this, "dock");
-        m_chart->setObjectName(QStringLiteral("warp-chart"));
-        setLook(m_figure, "figure");
         setLook(m_share, "caption");
-        m_reason->setWordWrap(true);
         m_reason->setMinimumWidth(1);  // it gives way to the figure
         m_share->setWordWrap(true);
         m_share->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -334,19 +312,11 @@ private:
         auto* head = new QWidget(this);
         head->setFixedHeight(kTitleHeight);
         auto* row = makeRow(head, {kDockMargin, 0, 4, 0}, kGap);
-        setLook(m_title, "title");
-        setLook(m_detail, "caption");
         fill(row, {m_title, {m_detail, 1}});
         for (QPushButton* button : {m_previous, m_next}) {
             setLook(button, "flat");
             row->addWidget(button);
         }
-        m_previous->setObjectName(QStringLiteral("warp-previous"));
-        m_next->setObjectName(QStringLiteral("warp-next"));
-        m_previous->setToolTip(tr("The request before; Left in the chart."));
-        m_next->setToolTip(tr("The request after; Right in the chart."));
-        connect(m_previous, &QPushButton::clicked, this, [this] { m_model.step(-1); });
-        connect(m_next, &QPushButton::clicked, this, [this] { m_model.step(1); });
         return head;
     }
 
@@ -406,12 +376,20 @@ private:
     }
 
     WarpModel& m_model;
-    QLabel *m_title, *m_figure, *m_reason, *m_share;
-    ElidedLabel* m_detail;
-    OriginMark *m_origin, *m_shareOrigin = nullptr;
+    QLabel *m_title = made(new QLabel(this), {.look = "title"}), *m_figure = made(new QLabel(this), {.look = "figure"}),
+           *m_reason = made(new QLabel(this), {.wraps = true}), *m_share = new QLabel(this);
+    ElidedLabel* m_detail = made(new ElidedLabel(this), {.look = "caption"});
+    OriginMark *m_origin = new OriginMark(Origin::counted, this), *m_shareOrigin = nullptr;
     QWidget* m_words = nullptr;  ///< below the chart
-    QPushButton *m_previous, *m_next;
-    WarpChart* m_chart;
+    QPushButton *m_previous =
+                    made(new QPushButton(tr("‹ Previous"), this), {.id = "warp-previous",
+                                                                   .tip = tr("The request before; Left in the chart."),
+                                                                   .does = [this] { m_model.step(-1); }}),
+                *m_next = made(new QPushButton(tr("Next ›"), this),
+                               {.id = "warp-next", .tip = tr("The request after; Right in the chart."), .does = [this] {
+                                    m_model.step(1);
+                                }});
+    WarpChart* m_chart = made(new WarpChart(this), {.id = "warp-chart"});
 };
 
 }  // namespace

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/why/why_page.hpp"
 
-#include "gui/kit/form.hpp"
 #include "gui/kit/lesson_words.hpp"
 #include "gui/kit/notice_bar.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/plot/plot_view.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/why_text.hpp"
 #include "gui/request/family_chooser.hpp"
@@ -15,11 +12,7 @@
 #include "gui/session/rates.hpp"
 #include "gui/why/why_panels.hpp"
 
-#include <QActionGroup>
 #include <QKeyEvent>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QSplitter>
 #include <algorithm>
 #include <cmath>
 #include <iterator>

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture of the Why page: its tools, the map of loads, the marks of blocks and warps.
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/slice_bar.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/why/why_page.hpp"
 
-#include <QPushButton>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -139,7 +135,7 @@ void WhyPage::refreshTiles() {
     std::optional<TilesOverlay::Scene> scene;
     if (current != nullptr && m_tilesAction->isChecked()) {
         if (const auto footprint = m_model.footprint(current->id)) {
-            scene = TilesOverlay::Scene{.footprint = *footprint, .idea = current->idea};
+            scene.emplace(*footprint, current->idea);
             scene->taps = lensOf(*m_request.parameters().family()).taps(m_request);
             if (!m_warp.lines().empty() && m_warp.slice() == m_view->slice()) scene->pixel = m_warp.pixel();
             scene->warp = m_warp.pixelsTouched(m_view->slice());

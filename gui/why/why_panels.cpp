@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/why/why_panels.hpp"
 
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/why/roofline_chart.hpp"
 
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <utility>
 
 namespace warplens::gui {
@@ -21,23 +13,12 @@ namespace {
 /// How full the current variant keeps a multiprocessor, what limits it, and what would lift that.
 class OccupancyPanel : public QWidget {
 public:
-    OccupancyPanel(WhyModel& model, QWidget* page)
-        : QWidget(page),
-          m_model(model),
-          m_figure(new QLabel(this)),
-          m_sentence(new QLabel(this)),
-          m_facts(new QLabel(this)),
-          m_modelled(new OriginMark(Origin::modelled, this)),
-          m_origin(new OriginMark(Origin::reported, this)),
-          m_bar(new OccupancyBar(this)) {
+    OccupancyPanel(WhyModel& model, QWidget* page) : QWidget(page), m_model(model) {
         setObjectName(QStringLiteral("occupancy"));
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Occupancy"), 5);
-        setWidgetText(m_figure, {.id = "occupancy-figure", .look = "caption"});
         fill(row, {spring(), m_figure, m_modelled});
-        setWidgetText(m_sentence, {.id = "occupancy-sentence", .look = "caption", .wraps = true});
         m_sentence->setContentsMargins(kDockMargin, 2, kDockMargin, 0);
-        setWidgetText(m_facts, {.id = "occupancy-facts", .look = "hint", .wraps = true});
         auto* foot =
             makeRow(nullptr, {kDockMargin, 2, kDockMargin, kGap}, 5, {{m_facts, 1}, {m_origin, 0, Qt::AlignBottom}});
         makeColumn(this, {}, 0, {head, m_bar, m_sentence, foot});
@@ -96,9 +77,11 @@ private:
     }
 
     WhyModel& m_model;
-    QLabel *m_figure, *m_sentence, *m_facts;
-    OriginMark *m_modelled, *m_origin;
-    OccupancyBar* m_bar;
+    QLabel *m_figure = made(new QLabel(this), {.id = "occupancy-figure", .look = "caption"}),
+           *m_sentence = made(new QLabel(this), {.id = "occupancy-sentence", .look = "caption", .wraps = true}),
+           *m_facts = made(new QLabel(this), {.id = "occupancy-facts", .look = "hint", .wraps = true});
+    OriginMark *m_modelled = new OriginMark(Origin::modelled, this), *m_origin = new OriginMark(Origin::reported, this);
+    OccupancyBar* m_bar = new OccupancyBar(this);
     bool m_compact = false;
 };
 
@@ -106,16 +89,9 @@ private:
 /// counted.
 class RooflinePanel : public QWidget {
 public:
-    RooflinePanel(WhyModel& model, QWidget* parent)
-        : QWidget(parent),
-          m_model(model),
-          m_chart(new RooflineChart(this)),
-          m_note(new ElidedLabel(this)),
-          m_origin(new OriginMark(Origin::recorded, this)) {
-        m_chart->setObjectName(QStringLiteral("roofline"));
+    RooflinePanel(WhyModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
         auto* head = new QWidget(this);
         QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Roofline"), 5);
-        setLook(m_note, "caption");
         auto* points = made(new QLabel(tr("  points"), head), {.look = "caption"});
         m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         fill(row, {{m_note, 1}, m_origin, points, new OriginMark(Origin::modelled, head)});
@@ -146,9 +122,9 @@ private:
     }
 
     WhyModel& m_model;
-    RooflineChart* m_chart;
-    ElidedLabel* m_note;
-    OriginMark* m_origin;
+    RooflineChart* m_chart = made(new RooflineChart(this), {.id = "roofline"});
+    ElidedLabel* m_note = made(new ElidedLabel(this), {.look = "caption"});
+    OriginMark* m_origin = new OriginMark(Origin::recorded, this);
 };
 
 }  // namespace

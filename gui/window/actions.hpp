@@ -16,7 +16,6 @@ class QActionGroup;
 class QMenu;
 class QMenuBar;
 class QUndoStack;
-class QWidget;
 
 namespace warplens::gui {
 

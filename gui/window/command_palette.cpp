@@ -2,22 +2,16 @@
 #include "gui/window/command_palette.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/kit/activity.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/request/family_chooser.hpp"
 #include "gui/session/equivalent_command.hpp"
 #include "gui/session/presets.hpp"
-#include "gui/session/request_state.hpp"
 #include "gui/session/samples.hpp"
 #include "gui/window/actions.hpp"
 
-#include <QAction>
 #include <QClipboard>
-#include <QDialog>
 #include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -25,14 +19,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QList>
-#include <QListWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 namespace warplens::gui {
 
@@ -112,14 +100,6 @@ std::vector<PaletteEntry> entriesOfWords(const QList<QAction*>& actions, Request
     return entries;
 }
 
-CommandContext contextOf(const RequestState& request) {
-    const Document& document = request.document();
-    const bool made = document.empty() || document.derived();
-    return {made ? QString() : document.input(), document.choice(), request.parameters(),
-            request.variants().checked(),        request.current(), request.devices().names(),
-            request.variants().kernelPaths()};
-}
-
 constexpr Length kPaletteWidth{560}, kPaletteHeight{420};
 constexpr int kAtBeginning = 8, kNextTo = 4, kAnywhere = 1;
 constexpr int kWhole = 1000;  // what is typed is what it begins with
@@ -129,26 +109,15 @@ constexpr int kWhole = 1000;  // what is typed is what it begins with
 class CommandPalette : public QDialog {
 public:
     CommandPalette(std::vector<PaletteEntry> entries, QWidget* window)
-        : QDialog(window),
-          m_entries(std::move(entries)),
-          m_text(new QLineEdit(this)),
-          m_list(new QListWidget(this)),
-          m_none(new QLabel(this)),
-          m_command(new ElidedLabel(this)) {
+        : QDialog(window), m_entries(std::move(entries)) {
         setUpDialog(this, "command-palette", tr("Commands"));
-        setWidgetText(m_text, {.id = "command-text", .name = tr("Name of a command, filter, variant or preset")});
         m_text->setPlaceholderText(tr("Command, filter, variant, preset …"));
-        setWidgetText(m_list, {.id = "command-list", .name = tr("Commands")});
         m_list->setFocusPolicy(Qt::NoFocus);
         m_list->setUniformItemSizes(true);
         m_list->setItemDelegate(new RowDelegate(m_list));
-        auto* column = new QVBoxLayout(this);
         m_none->setText(tr("No match. Try a verb: blur, mask, measure, label."));
-        setWidgetText(m_none, {.id = "command-none", .look = "hint", .wraps = true});
         m_none->setAlignment(Qt::AlignCenter);
-        fill(column, {m_text, {m_list, 1}, {m_none, 1}});
-        setWidgetText(m_command, {.id = "command-line", .look = "caption"});
-        column->addWidget(m_command);
+        fill(new QVBoxLayout(this), {m_text, {m_list, 1}, {m_none, 1}, m_command});
         resize(kPaletteWidth, kPaletteHeight);
         connect(m_list, &QListWidget::currentRowChanged, this, &CommandPalette::showCommand);
         m_text->installEventFilter(this);
@@ -225,10 +194,13 @@ private:
     }
 
     std::vector<PaletteEntry> m_entries;
-    QLineEdit* m_text;
-    QListWidget* m_list;
-    QLabel* m_none;  ///< in its place, when nothing is found
-    ElidedLabel* m_command;
+    QLineEdit* m_text =
+        made(new QLineEdit(this), {.id = "command-text", .name = tr("Name of a command, filter, variant or preset")});
+    QListWidget* m_list = made(new QListWidget(this), {.id = "command-list", .name = tr("Commands")});
+    QLabel* m_none =
+        made(new QLabel(this),
+             {.id = "command-none", .look = "hint", .wraps = true});  ///< in its place, when nothing is found
+    ElidedLabel* m_command = made(new ElidedLabel(this), {.id = "command-line", .look = "caption"});
 };
 
 }  // namespace

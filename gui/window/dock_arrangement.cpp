@@ -3,15 +3,11 @@
 
 #include "gui/compare/results_panel.hpp"
 #include "gui/filter/steps_panel.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/request/task_panel.hpp"
 
-#include <QAction>
 #include <QDockWidget>
-#include <QHBoxLayout>
 #include <QMainWindow>
-#include <QMenu>
 #include <QTabBar>
 #include <QTimer>
 #include <algorithm>

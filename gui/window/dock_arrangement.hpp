@@ -11,7 +11,6 @@
 class QDockWidget;
 class QMainWindow;
 class QMenu;
-class QWidget;
 
 namespace warplens::gui {
 

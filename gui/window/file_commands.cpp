@@ -5,9 +5,7 @@
 #include "gui/document/print_view.hpp"
 #include "gui/document/raw_dialog.hpp"
 #include "gui/filter/filter_page.hpp"
-#include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/clipboard_picture.hpp"
 #include "gui/session/file_formats.hpp"
 #include "gui/session/samples.hpp"
@@ -17,17 +15,11 @@
 #include "io/write.hpp"
 
 #include <QClipboard>
-#include <QDialog>
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QIcon>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
-#include <QPushButton>
 #include <QSettings>
-#include <QString>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -55,11 +47,7 @@ public:
           m_what(std::move(what)),
           m_settings(settings),
           m_take(std::move(take)),
-          m_format(new FormatForm(FormatForm::For::one, settings, this)),
-          m_name(made(new QLineEdit(this), {.id = "save-name", .name = tr("Name of the file")})),
-          m_folder(made(new QLabel(this), {.id = "save-folder", .look = "caption"})),
-          m_there(made(new QLabel(this), {.id = "save-there", .look = "hint", .wraps = true})),
-          m_save(made(new QPushButton(tr("Save"), this), {.id = "save-now", .look = "primary"})) {
+          m_format(new FormatForm(FormatForm::For::one, settings, this)) {
         setUpDialog(this, "save-box", tr("Save as"));
         makeRows();
         connect(m_format, &FormatForm::changed, this, [this] { showPlace(); });
@@ -130,9 +118,10 @@ private:
     QSettings& m_settings;
     std::function<void(const QString&, const io::WriteOptions&)> m_take;
     FormatForm* m_format;
-    QLineEdit* m_name;
-    QLabel *m_folder, *m_there;
-    QPushButton* m_save;
+    QLineEdit* m_name = made(new QLineEdit(this), {.id = "save-name", .name = tr("Name of the file")});
+    QLabel *m_folder = made(new QLabel(this), {.id = "save-folder", .look = "caption"}),
+           *m_there = made(new QLabel(this), {.id = "save-there", .look = "hint", .wraps = true});
+    QPushButton* m_save = made(new QPushButton(tr("Save"), this), {.id = "save-now", .look = "primary"});
     QString m_where;
 };
 

@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/header_bar.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 
-#include <QAction>
-#include <QEvent>
-#include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QMenu>
 #include <QMenuBar>
-#include <QPushButton>
-#include <QToolButton>
 #include <algorithm>
-#include <utility>
 
 namespace warplens::gui {
 
@@ -26,23 +15,21 @@ HeaderBar::HeaderBar(RequestState& request, RunControl& control, Activity& activ
       m_switch(new QWidget(this)),
       m_menus(new QMenuBar(this)),
       m_pages(new QWidget(this)),
-      m_folded(new QToolButton(this)),
-      m_device(new QLabel(this)),
-      m_primary(new QPushButton(this)) {
+      m_folded(
+          made(new QToolButton(this), {.id = "page-menu", .look = "flat", .tip = tr("The pages of this window.")})),
+      m_device(made(new QLabel(this), {.look = "label"})),
+      m_primary(made(new QPushButton(this),
+                     {.id = "primary", .look = "primary", .does = [this] { emit primaryClicked(); }})) {
     setLook(this, "strip");
     setFixedHeight(kHeaderHeight);
     m_menus->setNativeMenuBar(false);
     m_menus->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);  // no menu folds away
-    setLook(m_device, "label");
-    setWidgetText(m_primary, {.id = "primary", .look = "primary"});
-    connect(m_primary, &QPushButton::clicked, this, &HeaderBar::primaryClicked);
 
     // Three columns, the outer two of equal weight, so that the pages stand in the middle of the window.
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(4, 0, kGap, 0);
     auto* right = makeRow(nullptr, {}, kDockMargin, {spring(), m_device, m_primary});
     makeRow(m_pages, {}, 0);
-    setWidgetText(m_folded, {.id = "page-menu", .look = "flat", .tip = tr("The pages of this window.")});
     m_folded->setPopupMode(QToolButton::InstantPopup);
     m_folded->setMenu(new QMenu(m_folded));
     m_folded->hide();

@@ -10,7 +10,6 @@
 #include <map>
 #include <vector>
 
-class QAction;
 class QLabel;
 class QMenuBar;
 class QPushButton;

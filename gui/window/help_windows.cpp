@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/help_windows.hpp"
 
-#include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/lesson_words.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/window/actions.hpp"
 
 #include <QCoreApplication>
 #include <QDesktopServices>
-#include <QDialog>
-#include <QDialogButtonBox>
 #include <QFile>
 #include <QFileInfo>
-#include <QLabel>
-#include <QMenu>
 #include <QMenuBar>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextBrowser>

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/key_editor.hpp"
 
-#include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/kit/theme/metrics.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/window/actions.hpp"
 
-#include <QAction>
-#include <QDialog>
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeySequenceEdit>
-#include <QLabel>
-#include <QPushButton>
 #include <QSettings>
-#include <QTableWidget>
-#include <QVBoxLayout>
 
 namespace warplens::gui {
 
@@ -39,14 +30,8 @@ constexpr int kRows = 18;
 /// Changes keys: an action is chosen in the table, its new key is pressed, "Take" gives it to the action.
 class KeyEditor : public QDialog {
 public:
-    KeyEditor(KeyMap& keys, QWidget* window)
-        : QDialog(window),
-          m_keys(keys),
-          m_table(new QTableWidget(this)),
-          m_edit(new QKeySequenceEdit(this)),
-          m_said(new QLabel(this)) {
+    KeyEditor(KeyMap& keys, QWidget* window) : QDialog(window), m_keys(keys) {
         setUpDialog(this, "key-editor", tr("Change keys"));
-        setWidgetText(m_table, {.id = "key-table", .name = tr("Commands and their keys")});
         makeFigureTable(m_table, 2);
         m_table->setRowCount(static_cast<int>(keys.actions().size()));
         m_table->setHorizontalHeaderLabels({tr("Command"), tr("Keys")});
@@ -61,14 +46,10 @@ public:
         setWidgetText(m_edit, {.id = "key-edit", .name = tr("New key of the chosen command")});
         auto* take = made(new QPushButton(tr("Take"), this), {.id = "key-take"});
         auto* reset = made(new QPushButton(tr("All as they came"), this), {.id = "key-reset"});
-        setWidgetText(m_said, {.id = "key-said", .look = "hint"});
         m_said->setText(tr("Take gives the chosen command the key on the left."));
-        auto* row = new QHBoxLayout;
-        auto* label = new QLabel(tr("New key"), this);
-        label->setBuddy(m_edit);
-        fill(row, {label, {m_edit, 1}, take, reset});
-        auto* column = new QVBoxLayout(this);
-        fill(column, {{m_table, 1}, row, m_said});
+        auto* label = made(new QLabel(tr("New key"), this), {.of = m_edit});
+        fill(new QVBoxLayout(this),
+             {{m_table, 1}, makeRow(nullptr, {}, -1, {label, {m_edit, 1}, take, reset}), m_said});
         resize(kEditorWidth, sizeHint().height());
         connect(m_table, &QTableWidget::currentCellChanged, this, &KeyEditor::choose);
         connect(take, &QPushButton::clicked, this, &KeyEditor::take);
@@ -114,9 +95,9 @@ private:
     }
 
     KeyMap& m_keys;
-    QTableWidget* m_table;
-    QKeySequenceEdit* m_edit;
-    QLabel* m_said;
+    QTableWidget* m_table = made(new QTableWidget(this), {.id = "key-table", .name = tr("Commands and their keys")});
+    QKeySequenceEdit* m_edit = new QKeySequenceEdit(this);
+    QLabel* m_said = made(new QLabel(this), {.id = "key-said", .look = "hint"});
 };
 
 }  // namespace

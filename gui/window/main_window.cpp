@@ -9,10 +9,8 @@
 #include "gui/filter/filter_page.hpp"
 #include "gui/filter/steps_panel.hpp"
 #include "gui/kit/files.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/keys.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/reports/history_window.hpp"
 #include "gui/request/presets_box.hpp"
 #include "gui/request/task_panel.hpp"
@@ -33,17 +31,14 @@
 #include "gui/window/preferences.hpp"
 #include "gui/window/recovery_box.hpp"
 #include "gui/window/report_commands.hpp"
-#include "gui/window/session_keeper.hpp"
 #include "gui/window/start_page.hpp"
 #include "gui/window/status_line.hpp"
 #include "gui/window/variant_commands.hpp"
 
 #include <QClipboard>
-#include <QDialog>
+#include <QCloseEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QMenu>
-#include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QSettings>

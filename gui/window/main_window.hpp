@@ -24,7 +24,6 @@ class LastKey;
 class PageStack;
 class Presets;
 class ResultsPanel;
-class SessionKeeper;
 class StatusLine;
 class StartPage;
 class TaskPanel;

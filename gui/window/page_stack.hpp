@@ -8,15 +8,11 @@
 #include <map>
 #include <vector>
 
-class QWidget;
-
 namespace warplens::gui {
 
 class CompareSession;
 class Document;
 class RecipeState;
-class RequestState;
-class Page;
 
 /// Every page of the window, in the order of the header. The first is shown at start and takes every family.
 std::vector<Page*> makePages(CompareSession& session, QWidget* parent);

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/preferences.hpp"
 
-#include "gui/kit/form.hpp"
 #include "gui/kit/language.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/reports/kept_comparisons.hpp"
 #include "gui/session/recent_files.hpp"
 #include "gui/window/actions.hpp"
 
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
 #include <QSettings>
-#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplens::gui {

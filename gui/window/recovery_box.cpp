@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/recovery_box.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/session_state.hpp"
 #include "gui/window/session_keeper.hpp"
 
 #include <QDateTime>
-#include <QDialog>
 #include <QFile>
 #include <QFileInfo>
-#include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 namespace warplens::gui {
 

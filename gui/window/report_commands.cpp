@@ -146,9 +146,7 @@ void ReportCommands::fillCommands(QMenu* menu) {
         menu->addAction(tr("Save the picture first: no command line makes it"))->setEnabled(false);
         return;
     }
-    for (const NamedCommand& command :
-         commandsFor(document.input(), document.choice(), m_request.parameters(), m_request.variants().checked(),
-                     m_request.current(), m_request.devices().names(), m_request.variants().kernelPaths())) {
+    for (const NamedCommand& command : commandsFor(contextOf(m_request))) {
         QAction* action = menu->addAction(command.what);
         action->setToolTip(command.line);
         connect(action, &QAction::triggered, this,

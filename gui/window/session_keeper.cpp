@@ -2,8 +2,6 @@
 #include "gui/window/session_keeper.hpp"
 
 #include "gpu/report/report.hpp"
-#include "gui/session/compare_session.hpp"
-#include "gui/session/session_state.hpp"
 #include "gui/window/page_stack.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"

@@ -20,7 +20,6 @@ class Grid;
 namespace warplens::gui {
 
 class PageStack;
-class CompareSession;
 class SessionKeeper;
 
 /// What was made here and lies in no file: steps, a picture that was computed, what is painted, results that are kept.

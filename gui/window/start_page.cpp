@@ -2,28 +2,20 @@
 #include "gui/window/start_page.hpp"
 
 #include "gpu/core/length.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/glyphs.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/session/file_jobs.hpp"
 #include "gui/session/samples.hpp"
 #include "io/error.hpp"
 #include "io/in_space.hpp"
 
-#include <QAbstractButton>
 #include <QContextMenuEvent>
 #include <QDateTime>
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QMenu>
-#include <QPushButton>
-#include <QScrollArea>
 #include <QUrl>
 #include <algorithm>
 #include <array>

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/window/status_line.hpp"
 
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
-
-#include <QBoxLayout>
-#include <QEvent>
-#include <QLabel>
-#include <QProgressBar>
+#include "gui/kit/panel.hpp"
 
 namespace warplens::gui {
 
@@ -38,7 +29,7 @@ StatusLine::StatusLine(RequestState& request, RunTableModel& runs, Results& resu
       m_limit(new QLabel(this)),
       m_limitMark(new OriginMark(Origin::modelled, this)),
       m_view(new QLabel(this)),
-      m_bar(new QProgressBar(this)),
+      m_bar(made(new QProgressBar(this), {.name = tr("Progress")})),
       m_legend(new OriginLegend(this)) {
     setSizeGripEnabled(false);
     setFixedHeight(kHeadHeight);
@@ -48,7 +39,6 @@ StatusLine::StatusLine(RequestState& request, RunTableModel& runs, Results& resu
     m_bar->setFixedWidth(160);
     m_bar->setTextVisible(false);
     m_bar->setRange(0, 1000);
-    m_bar->setAccessibleName(tr("Progress"));
     m_bar->hide();
     fill(row, {m_bar, m_job, m_jobMark, m_rate, m_rateMark, m_times, m_timesMark, m_limit, m_limitMark, m_view});
     // The distance goes with its fact: one that says nothing leaves no gap.

@@ -14,8 +14,6 @@
 #include <optional>
 #include <vector>
 
-class QPainter;
-
 namespace warplens::gui {
 
 /// Fills the piece of a bar that stands for a stage: upload dark grey, layout hatched, the kernel in `kernel`, download

@@ -2,11 +2,7 @@
 #include "gui/session/lens.hpp"
 
 #include "gpu/families/convolution/filter.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lenses/convolution/filter_facts.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/session/parameter_state.hpp"
@@ -14,11 +10,6 @@
 
 #include <QCoreApplication>
 #include <QFile>
-#include <QLabel>
-#include <QSignalBlocker>
-#include <QSpinBox>
-#include <QStringList>
-#include <QWidget>
 #include <algorithm>
 #include <utility>
 
@@ -36,20 +27,7 @@ QLabel* caption(QWidget* parent) { return made(new QLabel(parent), {.look = "cap
 class FilterPanel : public QWidget {
 public:
     FilterPanel(ParameterState& state, Lens::Refuse refuse, QWidget* parent)
-        : QWidget(parent),
-          m_state(state),
-          m_refuse(std::move(refuse)),
-          m_matrix(new FilterMatrixView(this)),
-          m_slice(new QSpinBox(this)),
-          m_size(caption(this)),
-          m_sum(caption(this)),
-          m_mark(new StatusMark(this)),
-          m_separable(caption(this)),
-          m_residual(caption(this)),
-          m_origin(new OriginMark(Origin::counted, this)),
-          m_what(caption(this)),
-          m_sizes(new QBoxLayout(QBoxLayout::TopToBottom)),
-          m_verdicts(new QBoxLayout(QBoxLayout::TopToBottom)) {
+        : QWidget(parent), m_state(state), m_refuse(std::move(refuse)) {
         setWidgetText(m_matrix, {.id = "filter-matrix", .name = tr("Filter weights")});
         m_matrix->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 
@@ -158,14 +136,15 @@ private:
     ParameterState& m_state;
     Lens::Refuse m_refuse;
     FilterFacts m_facts;
-    FilterMatrixView* m_matrix;
-    QSpinBox* m_slice;  ///< from 1
-    QLabel *m_size, *m_sum;
-    StatusMark* m_mark;
-    QLabel *m_separable, *m_residual;
-    OriginMark* m_origin;
-    QLabel* m_what;
-    QBoxLayout *m_sizes, *m_verdicts, *m_sides;
+    FilterMatrixView* m_matrix = new FilterMatrixView(this);
+    QSpinBox* m_slice = new QSpinBox(this);  ///< from 1
+    QLabel *m_size = caption(this), *m_sum = caption(this);
+    StatusMark* m_mark = new StatusMark(this);
+    QLabel *m_separable = caption(this), *m_residual = caption(this);
+    OriginMark* m_origin = new OriginMark(Origin::counted, this);
+    QLabel* m_what = caption(this);
+    QBoxLayout *m_sizes = new QBoxLayout(QBoxLayout::TopToBottom),
+               *m_verdicts = new QBoxLayout(QBoxLayout::TopToBottom), *m_sides;
 };
 
 constexpr qint64 kMatrixBytes = 1 << 20;
@@ -209,13 +188,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& convolution() {
-    static const ConvolutionLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(convolution, ConvolutionLens)
 
 }  // namespace warplens::gui

@@ -6,20 +6,16 @@
 #include "gpu/families/elementwise/arguments.hpp"
 #include "gpu/families/elementwise/curve.hpp"
 #include "gui/kit/derived.hpp"
-#include "gui/kit/form.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/plot/plot_view.hpp"
-#include "gui/kit/theme/format.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/session/request_state.hpp"
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPushButton>
-#include <QStringList>
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace warplens::gui {
 
@@ -314,13 +310,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& elementwise() {
-    static const ElementwiseLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(elementwise, ElementwiseLens)
 
 }  // namespace warplens::gui

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_panels.hpp"
 
-#include <QButtonGroup>
 #include <QClipboard>
-#include <QEvent>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QIcon>
-#include <QLabel>
 #include <QPainter>
-#include <QPushButton>
 
 namespace warplens::gui {
 
@@ -60,14 +50,7 @@ QWidget* scaleSwitch(const QString& axis, const char* name, bool logarithmic, QW
 class CountsPanel : public QWidget {
 public:
     CountsPanel(HistogramModel& model, HistogramChart* chart, QWidget* parent)
-        : QWidget(parent),
-          m_model(model),
-          m_chart(chart),
-          m_caption(new ElidedLabel(this)),
-          m_countLabel(new QLabel(this)),
-          m_valueLabel(new QLabel(this)),
-          m_state(new StatusMark(this)),
-          m_channels(new QWidget(this)) {
+        : QWidget(parent), m_model(model), m_chart(chart) {
         setWidgetText(this, {.id = "counts-panel", .look = "dock"});
         m_chart->setObjectName(QStringLiteral("counts"));
         m_chart->setLogCounts(true);
@@ -176,10 +159,10 @@ private:
 
     HistogramModel& m_model;
     HistogramChart* m_chart;
-    ElidedLabel* m_caption;
-    QLabel *m_countLabel, *m_valueLabel;
-    StatusMark* m_state;
-    QWidget* m_channels = nullptr;
+    ElidedLabel* m_caption = new ElidedLabel(this);
+    QLabel *m_countLabel = new QLabel(this), *m_valueLabel = new QLabel(this);
+    StatusMark* m_state = new StatusMark(this);
+    QWidget* m_channels = new QWidget(this);
 };
 
 }  // namespace

@@ -3,24 +3,14 @@
 
 #include "gpu/core/registry.hpp"
 #include "gpu/families/histogram/tone.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/notice_bar.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_panels.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/view_state.hpp"
 
-#include <QComboBox>
-#include <QEvent>
 #include <QFileInfo>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalBlocker>
-#include <QSpinBox>
-#include <QSplitter>
 #include <cmath>
 
 namespace warplens::gui {
@@ -57,11 +47,7 @@ HistogramPage::HistogramPage(CompareSession& session, ViewState& display, QWidge
 
     auto* panes = made(new QWidget(this), {.look = "canvas"});
     makeRow(panes, {kGap, kGap, kGap, kGap}, kGap, {{m_picture, 1}, {m_lanes, 1}});
-    auto* split = makeSplitter(Qt::Vertical, this);
-    split->addWidget(panes);
-    split->addWidget(makeCountsPanel(m_model, m_chart, this));
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
+    auto* split = makeSplitter(Qt::Vertical, this, {{panes, 3}, {makeCountsPanel(m_model, m_chart, this), 2}});
     split->setSizes({540, 380});
     makeColumn(this, {}, 0, {makeStrip(), m_notice, {split, 1}});
 

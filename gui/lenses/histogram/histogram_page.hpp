@@ -15,7 +15,6 @@ namespace warplens::gui {
 class HistogramChart;
 class Pane;
 class SessionNotice;
-class ViewLink;
 
 /// The picture with the marked range, how lanes meet over it, and the chart of counts.
 class HistogramPage : public Page {

@@ -9,7 +9,6 @@
 namespace warplens::gui {
 
 class HistogramChart;
-class RunTableModel;
 
 /// `chart`, which it takes over, under a head with its axes, its channels and what made the counts.
 QWidget* makeCountsPanel(HistogramModel& model, HistogramChart* chart, QWidget* parent);

@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kit/dock_section.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
 #include "gui/kit/job_runner.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_panels.hpp"
 #include "gui/session/rates.hpp"
 
 #include <QClipboard>
 #include <QCoreApplication>
-#include <QGridLayout>
 #include <QGuiApplication>
-#include <QLabel>
-#include <QScrollArea>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -67,15 +57,7 @@ class HistogramStatistics : public QWidget {
 public:
     HistogramStatistics(RequestState& request, RunTableModel& runs, RunControl& control, HistogramModel& model,
                         QWidget* parent)
-        : QWidget(parent),
-          m_request(request),
-          m_runs(runs),
-          m_model(model),
-          m_figures(new DockSection(tr("Statistics"), Origin::counted, this)),
-          m_lanes(new DockSection(tr("Lanes that meet"), Origin::counted, this)),
-          m_rates(new DockSection(tr("Rate, GB/s"), std::nullopt, this)),
-          m_chart(new LanesChart(this)),
-          m_sentence(new QLabel(this)) {
+        : QWidget(parent), m_request(request), m_runs(runs), m_model(model) {
         setLook(this, "dock");
         m_figures->addToHead(
             made(new QToolButton(m_figures), {.id = "copy-statistics",
@@ -86,8 +68,6 @@ public:
                                               .does = [this] { QGuiApplication::clipboard()->setText(text()); }}));
         m_lanes->setObjectName(QStringLiteral("lanes-section"));
         m_rates->setObjectName(QStringLiteral("rates-section"));
-        m_chart->setObjectName(QStringLiteral("lanes"));
-        setWidgetText(m_sentence, {.id = "lanes-sentence", .wraps = true});
         m_lanes->content()->addWidget(m_chart);
         m_lanes->content()->addWidget(m_sentence);
 
@@ -267,10 +247,12 @@ private:
     RequestState& m_request;
     RunTableModel& m_runs;
     HistogramModel& m_model;
-    DockSection *m_figures, *m_lanes, *m_rates;
+    DockSection *m_figures = new DockSection(tr("Statistics"), Origin::counted, this),
+                *m_lanes = new DockSection(tr("Lanes that meet"), Origin::counted, this),
+                *m_rates = new DockSection(tr("Rate, GB/s"), std::nullopt, this);
     QWidget *m_figureTable = nullptr, *m_rateTable = nullptr;
-    LanesChart* m_chart;
-    QLabel* m_sentence;
+    LanesChart* m_chart = made(new LanesChart(this), {.id = "lanes"});
+    QLabel* m_sentence = made(new QLabel(this), {.id = "lanes-sentence", .wraps = true});
     gpu::RecordedRuns m_recorded;
 };
 

@@ -49,13 +49,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& histogram() {
-    static const HistogramLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(histogram, HistogramLens)
 
 }  // namespace warplens::gui

@@ -248,13 +248,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& merge() {
-    static const MergeLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(merge, MergeLens)
 
 }  // namespace warplens::gui

@@ -138,8 +138,7 @@ public:
                     {.id = "product-block",
                      .tip = tr("The tile of the pixel under the cursor, or of the point clicked in C.")},
                     {.id = "product-staged"}, parent),
-          m_request(request),
-          m_reads(made(new QLabel(this), {.id = "product-reads", .look = "caption", .wraps = true})) {
+          m_request(request) {
         auto* mark = new OriginMark(Origin::modelled, this);
         fill(m_column, {makeRow(nullptr, {}, kGap, {{m_reads, 1}, {mark, 0, Qt::AlignTop}})});
         connect(&m_request, &RequestState::taskChanged, this, &ProductTilesPanel::take);
@@ -212,7 +211,7 @@ private:
     QPointer<ViewState> m_pane;
     std::optional<ProductTiles> m_tiles;
     std::optional<QPoint> m_output;  ///< the last one under the cursor, else the middle
-    QLabel* m_reads;
+    QLabel* m_reads = made(new QLabel(this), {.id = "product-reads", .look = "caption", .wraps = true});
 };
 
 /// The parts of both factors that the block of the pixel under the cursor stages.
@@ -225,13 +224,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& product() {
-    static const ProductLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(product, ProductLens)
 
 }  // namespace warplens::gui

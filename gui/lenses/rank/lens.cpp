@@ -260,13 +260,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& rank() {
-    static const RankLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(rank, RankLens)
 
 }  // namespace warplens::gui

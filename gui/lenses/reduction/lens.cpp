@@ -30,13 +30,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& reduction() {
-    static const ReductionLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(reduction, ReductionLens)
 
 }  // namespace warplens::gui

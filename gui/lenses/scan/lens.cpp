@@ -38,13 +38,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& scan() {
-    static const ScanLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(scan, ScanLens)
 
 }  // namespace warplens::gui

@@ -21,13 +21,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& sparse() {
-    static const SparseLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(sparse, SparseLens)
 
 }  // namespace warplens::gui

@@ -2,12 +2,8 @@
 #include "gui/lenses/sparse/matrix_page.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/kit/elided.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
 #include "gui/kit/notice_bar.hpp"
-#include "gui/kit/theme.hpp"
-#include "gui/kit/theme/format.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/lenses/sparse/matrix_views.hpp"
 #include "gui/lenses/sparse/products_view.hpp"
 #include "gui/lenses/sparse/solve_chart.hpp"
@@ -17,10 +13,6 @@
 #include "gui/session/compare_session.hpp"
 #include "gui/session/rates.hpp"
 
-#include <QEvent>
-#include <QLabel>
-#include <QScrollArea>
-#include <QSplitter>
 #include <algorithm>
 #include <cmath>
 
@@ -61,7 +53,7 @@ MatrixPage::MatrixPage(CompareSession& session, QWidget* parent)
       m_formats(makeFormatsView(this)),
       m_products(new ProductsView(this)),
       m_chart(new SolveChart(this)),
-      m_text(new WhyText(this)),
+      m_text(made(new WhyText(this), {.id = "matrix-why", .look = "dock"})),
       m_columns(makeSplitter(Qt::Horizontal, this)) {
     setLook(this, "canvas");
     m_picture->view()->setObjectName(QStringLiteral("matrix-picture"));
@@ -120,14 +112,10 @@ QWidget* MatrixPage::head(const QString& title, ElidedLabel*& label, Origin orig
 }
 
 QWidget* MatrixPage::makeRows() {
-    auto* column = makeSplitter(Qt::Vertical, this);
     auto* lanes = made(new QWidget(this), {.look = "dock"});
     makeColumn(lanes, {}, 0,
                {head(tr("Work per thread"), m_lanesLabel, Origin::counted, lanes), {m_lanes, 1}, spacer(4)});
-    column->addWidget(m_picture);
-    column->addWidget(lanes);
-    column->setStretchFactor(0, 1);
-    column->setStretchFactor(1, 1);
+    auto* column = makeSplitter(Qt::Vertical, this, {{m_picture, 1}, {lanes, 1}});
     column->setSizes({500, 500});
     return column;
 }
@@ -152,7 +140,6 @@ QWidget* MatrixPage::makeWhy() {
     auto* side = made(new QWidget(this), {.look = "dock"});
     auto* title = new QWidget(side);
     titleRow(title, kTitleHeight, tr("Why"))->addStretch(1);
-    setWidgetText(m_text, {.id = "matrix-why", .look = "dock"});
     auto* scroll = makeScroll(m_text, side);
     scroll->setFrameShape(QFrame::NoFrame);
     m_solving = new QWidget(side);

@@ -18,7 +18,6 @@ class Pane;
 class ProductsView;
 class SessionNotice;
 class SolveChart;
-class ViewState;
 class WarpRowsView;
 class WhyText;
 

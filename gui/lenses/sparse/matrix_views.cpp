@@ -3,9 +3,7 @@
 
 #include "gpu/core/registry.hpp"
 #include "gpu/core/variant.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/glyphs.hpp"
+#include "gui/kit/panel.hpp"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -2,9 +2,7 @@
 #include "gui/lenses/sparse/products_view.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/glyphs.hpp"
+#include "gui/kit/panel.hpp"
 
 #include <algorithm>
 

@@ -5,24 +5,13 @@
 #include "gpu/core/parameter.hpp"
 #include "gpu/families/stencil/operator.hpp"
 #include "gpu/families/stencil/parameters.hpp"
-#include "gui/kit/form.hpp"
-#include "gui/kit/marks.hpp"
-#include "gui/kit/theme/format.hpp"
-#include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/theme/tokens.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/session/document.hpp"
 #include "gui/session/request_state.hpp"
 #include "gui/session/volume_state.hpp"
 
-#include <QAction>
-#include <QEvent>
-#include <QLabel>
-#include <QLineEdit>
 #include <QPainter>
-#include <QString>
-#include <QStringList>
-#include <QWidget>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -219,14 +208,7 @@ private:
 class StencilPanel : public QWidget {
 public:
     StencilPanel(ParameterState& state, Document& document, const Lens::Refuse& refuse, QWidget* parent)
-        : QWidget(parent),
-          m_state(state),
-          m_document(document),
-          m_cross(new CrossField(this)),
-          m_count(caption("stencil-count", this)),
-          m_sum(caption("stencil-sum", this)),
-          m_faces(caption("stencil-faces", this)),
-          m_sizes(new QBoxLayout(QBoxLayout::TopToBottom)) {
+        : QWidget(parent), m_state(state), m_document(document) {
         m_cross->setObjectName(QStringLiteral("coefficient-cross"));
         m_faces->setWordWrap(true);
         m_sizes->setSpacing(2);
@@ -290,16 +272,17 @@ private:
 
     ParameterState& m_state;
     Document& m_document;
-    CrossField* m_cross;
-    QLabel *m_count, *m_sum, *m_faces;
-    QBoxLayout *m_sides, *m_sizes;
+    CrossField* m_cross = new CrossField(this);
+    QLabel *m_count = caption("stencil-count", this), *m_sum = caption("stencil-sum", this),
+           *m_faces = caption("stencil-faces", this);
+    QBoxLayout *m_sides, *m_sizes = new QBoxLayout(QBoxLayout::TopToBottom);
 };
 
 /// Below the step of heat: up to where it is stable.
 class StabilityNote : public QWidget {
 public:
     StabilityNote(ParameterState& state, Document& document, QWidget* parent)
-        : QWidget(parent), m_state(state), m_document(document), m_text(caption("stability", this)) {
+        : QWidget(parent), m_state(state), m_document(document) {
         makeRow(this, {kIndent, 0, 0, 2}, 4, {m_text, new OriginMark(Origin::modelled, this), spring()});
         connect(&state, &ParameterState::changed, this, &StabilityNote::refresh);
         connect(&state, &ParameterState::familyChanged, this, &StabilityNote::refresh);
@@ -323,7 +306,7 @@ private:
 
     ParameterState& m_state;
     Document& m_document;
-    QLabel* m_text;
+    QLabel* m_text = caption("stability", this);
 };
 
 /// Commands of a page that hold the cells around the crosshair at a value while a stencil runs.
@@ -393,13 +376,6 @@ public:
 
 }  // namespace
 
-namespace lenses {
-
-const Lens& stencil() {
-    static const StencilLens lens;
-    return lens;
-}
-
-}  // namespace lenses
+WARPLENS_LENS_OF(stencil, StencilLens)
 
 }  // namespace warplens::gui

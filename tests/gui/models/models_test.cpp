@@ -160,23 +160,24 @@ TEST(ShownVariants, KeepTheirPlaces) {
 TEST(EquivalentCommand, LeavesOutDefaultsAndQuotes) {
     ParameterState state;
     state.setFamily(convolution());
-    EXPECT_EQ(compareCommand("photo.png", {}, state, {}, "cpu"),
+    const auto compare = [&](const QString& input, const ReadChoice& choice = {},
+                             const std::vector<std::string>& variants = {}, const std::string& device = {}) {
+        return commandOf("compare", {input, choice, state, variants, {}, device});
+    };
+    EXPECT_EQ(compare("photo.png", {}, {}, "cpu"),
               "warplens-cli compare photo.png convolution --variants all --device cpu");
     state.set("radius", std::int64_t{4});
     state.set("border", std::string("wrap"));
     EXPECT_EQ(
-        compareCommand("/a b/it's.png", {}, state, {"naive", "constant"}, ""),
+        compare("/a b/it's.png", {}, {"naive", "constant"}),
         "warplens-cli compare '/a b/it'\\''s.png' convolution --radius 4 --border wrap --variants naive,constant");
     state.set("normalise", true);
-    EXPECT_TRUE(compareCommand("x", {}, state, {}, "").contains("--normalise --border wrap"))
-        << compareCommand("x", {}, state, {}, "").toStdString();
+    EXPECT_TRUE(compare("x").contains("--normalise --border wrap")) << compare("x").toStdString();
     state.set("normalise", false);
     state.set("offset", -3.0);
-    EXPECT_TRUE(compareCommand("x", {}, state, {}, "").contains("--offset=-3"));
-    EXPECT_TRUE(compareCommand("x", {3, "1.2.4"}, state, {}, "")
-                    .startsWith("warplens-cli compare x convolution --frame 3 --series 1.2.4 "));
-    EXPECT_TRUE(
-        compareCommand("x", {0, "", true}, state, {}, "").startsWith("warplens-cli compare x convolution --as f32 "));
+    EXPECT_TRUE(compare("x").contains("--offset=-3"));
+    EXPECT_TRUE(compare("x", {3, "1.2.4"}).startsWith("warplens-cli compare x convolution --frame 3 --series 1.2.4 "));
+    EXPECT_TRUE(compare("x", {0, "", true}).startsWith("warplens-cli compare x convolution --as f32 "));
 }
 
 TEST(EquivalentCommand, AllIsTheLadderAsItStands) {
@@ -185,7 +186,7 @@ TEST(EquivalentCommand, AllIsTheLadderAsItStands) {
     VariantListModel model;
     model.setFamily(convolution());
     const auto list = [&] {
-        return compareCommand("x", {}, state, model.checked(), "").section("--variants ", 1).toStdString();
+        return commandOf("compare", {"x", {}, state, model.checked(), {}, {}}).section("--variants ", 1).toStdString();
     };
     EXPECT_EQ(list(), "all");
     model.add("naive@block_width=8");
