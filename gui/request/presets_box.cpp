@@ -46,8 +46,7 @@ public:
         setWidgetText(m_name, {.id = "preset-name", .name = tr("Name of the preset")});
         m_list->setItemDelegate(new RowDelegate(m_list));
         setLook(m_said, "hint");
-        m_said->setText(
-            tr("A name and Enter saves the present values; those that came with Warplens stay as they are."));
+        m_said->setText(tr("Type a name and press Enter to save. Built-in presets can't be changed."));
         m_said->setWordWrap(true);
         auto* column = new QVBoxLayout(this);
         auto* label = new QLabel(tr("Name"), this);

@@ -165,7 +165,7 @@ void WhyPage::keyPressEvent(QKeyEvent* event) {
 Page::Primary WhyPage::primary() const {
     if (m_sweeps.busy()) return {tr("Cancel   Esc"), tr("Stops the sweep; cells that are measured are kept.")};
     if (m_model.counting()) return {tr("Cancel   Esc"), tr("Stops counting; counts taken so far stay.")};
-    return {tr("Count the ladder   F6"),
+    return {tr("Count all variants   F6"),
             tr("Counts the memory requests and operations of every variant; counts taken before are kept.")};
 }
 

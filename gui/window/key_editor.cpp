@@ -36,7 +36,7 @@ bool meet(const QAction& a, const QAction& b) {
 constexpr Length kEditorWidth{560};
 constexpr int kRows = 18;
 
-/// Changes keys: an action is chosen in the table, its new key is pressed, "Take" gives it to the action.
+/// Changes keys: an action is chosen in the table, its new key is pressed, "Assign" gives it to the action.
 class KeyEditor : public QDialog {
 public:
     KeyEditor(KeyMap& keys, QWidget* window)
@@ -59,10 +59,10 @@ public:
         m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
         m_table->setTabKeyNavigation(false);
         setWidgetText(m_edit, {.id = "key-edit", .name = tr("New key of the chosen command")});
-        auto* take = made(new QPushButton(tr("Take"), this), {.id = "key-take"});
-        auto* reset = made(new QPushButton(tr("All as they came"), this), {.id = "key-reset"});
+        auto* take = made(new QPushButton(tr("Assign"), this), {.id = "key-take"});
+        auto* reset = made(new QPushButton(tr("Reset all"), this), {.id = "key-reset"});
         setWidgetText(m_said, {.id = "key-said", .look = "hint"});
-        m_said->setText(tr("Take gives the chosen command the key on the left."));
+        m_said->setText(tr("Assign sets the shortcut on the left."));
         auto* row = new QHBoxLayout;
         auto* label = new QLabel(tr("New key"), this);
         label->setBuddy(m_edit);
@@ -74,7 +74,7 @@ public:
         connect(take, &QPushButton::clicked, this, &KeyEditor::take);
         connect(reset, &QPushButton::clicked, this, [this] {
             m_keys.reset();
-            m_said->setText(tr("All keys are as they came."));
+            m_said->setText(tr("All shortcuts are at their defaults."));
             refresh();
         });
         refresh();

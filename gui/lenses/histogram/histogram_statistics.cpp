@@ -72,7 +72,7 @@ public:
           m_runs(runs),
           m_model(model),
           m_figures(new DockSection(tr("Statistics"), Origin::counted, this)),
-          m_lanes(new DockSection(tr("Lanes that meet"), Origin::counted, this)),
+          m_lanes(new DockSection(tr("Lanes sharing a bin"), Origin::counted, this)),
           m_rates(new DockSection(tr("Rate, GB/s"), std::nullopt, this)),
           m_chart(new LanesChart(this)),
           m_sentence(new QLabel(this)) {
