@@ -233,7 +233,7 @@ void WhyPage::refreshText() {
     const gpu::RunRecord* record = m_model.record(current->id);
     if (record != nullptr && !record->counters) return m_text->setMessage(QString::fromStdString(record->reason));
     if (record == nullptr)
-        return m_text->setMessage(m_model.busy() ? tr("being counted") : tr("Not counted; F6 counts the ladder."));
+        return m_text->setMessage(m_model.busy() ? tr("being counted") : tr("Not counted; F6 counts all variants."));
     auto sentences = foundBy(*record->counters);
     std::ranges::move(m_model.sentences(), std::back_inserter(sentences));
     m_text->setSentences(sentences, note() + wordsOfSentences(sentences));
