@@ -96,10 +96,10 @@ std::string counted(int count, const char* one, const char* many) {
 
 std::string liftText(const OccupancyLift& lift) {
     const std::string now = std::to_string(lift.now), then = std::to_string(lift.then);
-    const std::string blocks = " would fit " + counted(lift.blocks, "block", "blocks") + ".";
+    const std::string blocks = ", " + counted(lift.blocks, "block", "blocks") + " would fit.";
     switch (lift.limit) {
-        case OccupancyLimit::registers: return then + " per thread instead of " + now + blocks;
-        case OccupancyLimit::sharedMemory: return then + " bytes per block instead of " + now + blocks;
+        case OccupancyLimit::registers: return "at " + then + " per thread instead of " + now + blocks;
+        case OccupancyLimit::sharedMemory: return "at " + then + " bytes per block instead of " + now + blocks;
         default:
             return "blocks of " + then + " threads instead of " + now + " would give " +
                    counted(lift.warps, "warp", "warps") + ".";
@@ -158,8 +158,7 @@ std::string occupancySentence(const Occupancy& occupancy) {
             why += (why.empty() ? "" : " and ") + std::string(nameOf(limit));
         return "Not one block fits: " + why + ".";
     }
-    if (occupancy.warps == occupancy.mostWarps)
-        return resident + " fill the SM: no more threads fit, and none are needed to fill it.";
+    if (occupancy.warps == occupancy.mostWarps) return resident + " fill the SM completely.";
     std::string by;
     for (const OccupancyLimit limit : occupancy.limits) {
         const std::string what = limit == OccupancyLimit::blocks    ? "the number of blocks"
@@ -167,8 +166,7 @@ std::string occupancySentence(const Occupancy& occupancy) {
                                                                     : nameOf(limit);
         by += (by.empty() ? "" : " and ") + what;
     }
-    const bool plural = occupancy.limits.size() > 1 || occupancy.limits.front() == OccupancyLimit::registers;
-    return resident + "; " + by + (plural ? " limit it" : " limits it") +
+    return resident + "; limited by " + by +
            (occupancy.lift                ? ": " + liftText(*occupancy.lift)
             : occupancy.limits.size() > 1 ? "; changing only one of them fits no more."
                                           : ".");

@@ -54,7 +54,7 @@ std::optional<Occupancy> occupancyOf(const BlockNeeds& needs, const DeviceInfo& 
 /// The needs that a launch reports; nothing when no compiler or driver told the registers, as on the CPU device.
 std::optional<BlockNeeds> needsOf(const LaunchFacts& facts);
 
-/// "6 blocks of 8 warps; registers limit it: 32 per thread instead of 40 would fit 8 blocks."
+/// "6 blocks of 8 warps; limited by registers: at 32 per thread instead of 40, 8 blocks would fit."
 std::string occupancySentence(const Occupancy& occupancy);
 
 }  // namespace warplens::gpu

@@ -89,7 +89,7 @@ constexpr MetricPhrase kAsked[] = {
     {WhyFigure::textureSectors, "fetches ", " sectors of 32 bytes through textures"},
     {WhyFigure::globalAtomics, "does ", " atomic additions in global memory"},
     {WhyFigure::sharedAtomics, "does ", " atomic additions in shared memory"},
-    {WhyFigure::sharedWavefronts, "takes ", " shared-memory wavefronts"},
+    {WhyFigure::sharedWavefronts, "uses ", " shared-memory wavefronts"},
     {WhyFigure::flops, "does ", " floating-point operations"},
     {WhyFigure::storeSectors, "stores ", " sectors of 32 bytes to global memory"},
 };

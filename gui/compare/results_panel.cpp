@@ -143,7 +143,7 @@ void ResultsPanel::fillBaselines(QMenu* menu) {
 void ResultsPanel::refreshTitle() {
     const RunTableModel& runs = m_model;
     const QString trust = runs.trust();
-    const QString order = runs.ranking() ? QString() : tr("order of the ladder; CPU times rank nothing");
+    const QString order = runs.ranking() ? QString() : tr("ladder order; not ranked by CPU time");
     m_origin->setVisible(!trust.isEmpty());
     QStringList parts;
     if (!trust.isEmpty()) parts << (runs.ranking() ? tr("trust: %1").arg(trust) : trust);

@@ -35,6 +35,12 @@ QStringList picturesOf(const QString& folder) {
                                   QDir::Name | QDir::LocaleAware);
 }
 
+/// Where results go as long as nobody says; empty for no folder.
+QString resultsOf(const QString& folder) {
+    const QString name = folder.size() > 1 && folder.endsWith('/') ? folder.chopped(1) : folder;
+    return name.isEmpty() ? name : name + QStringLiteral("-results");
+}
+
 /// What tells one work from another; empty where it holds what no text can, as a painted mask.
 QString textOf(const gpu::recipe::Recipe& work) try {
     return QString::fromStdString(gpu::recipe::toJson(work, {}, true));
@@ -66,7 +72,7 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
                   {.id = "batch-open", .tip = tr("Shows the results in the desktop's file manager.")})),
       m_timeline(made(new QPushButton(tr("Timeline"), this),
                       {.id = "batch-timeline", .tip = tr("Shows what each stage did when.")})) {
-    setUpDialog(this, "batch-window", tr("A folder of pictures"), {kWidth, kHeight});
+    setUpDialog(this, "batch-window", tr("Batch process a folder"), {kWidth, kHeight});
     // A recipe's steps are no reason for a wider window.
     m_work->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     makeFigureTable(m_table, 2);
@@ -78,7 +84,11 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
     m_table->setTabKeyNavigation(false);
     suggestFolders();
     makeRows();
-    connect(m_from, &QLineEdit::textChanged, this, &BatchWindow::list);
+    connect(m_from, &QLineEdit::textChanged, this, [this, before = m_from->text()](const QString& now) mutable {
+        const QString own = resultsOf(std::exchange(before, now));
+        if (m_to->text().isEmpty() || m_to->text() == own) m_to->setText(resultsOf(now));  // else it was chosen
+        list();
+    });
     connect(m_to, &QLineEdit::textChanged, this, &BatchWindow::list);
     connect(m_work, &QComboBox::currentIndexChanged, this, &BatchWindow::list);
     connect(m_start, &QPushButton::clicked, this, &BatchWindow::start);
@@ -91,6 +101,7 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, RecipeState
     connect(&m_recipe, &RecipeState::changed, this, &BatchWindow::listWork);
     for (QPushButton* button : {m_stop, m_timeline}) button->setAutoDefault(false);
     m_start->setDefault(true);
+    m_from->selectAll();
     m_timeline->setEnabled(false);
     setRunning(false);
     listWork();
@@ -127,7 +138,7 @@ void BatchWindow::suggestFolders() {
     const QString lastFrom = m_settings.value(kFrom).toString(), lastTo = m_settings.value(kTo).toString();
     const QString from = !open->derived && picture.isFile() ? picture.absolutePath() : lastFrom;
     m_from->setText(from);
-    m_to->setText(from == lastFrom || from.isEmpty() ? lastTo : from + QStringLiteral("-results"));
+    m_to->setText(from == lastFrom || from.isEmpty() ? lastTo : resultsOf(from));
 }
 
 void BatchWindow::setExample(const std::shared_ptr<const io::Grid>& result,

@@ -27,7 +27,7 @@ const char* const kAxes[] = {"x", "y", "z"};
 
 RawDialog::RawDialog(const QString& path, QWidget* parent)
     : QDialog(parent), m_path(path), m_bytes(QFileInfo(path).size()) {
-    setWindowTitle(tr("Open plain values"));
+    setWindowTitle(tr("Import raw data"));
     setAttribute(Qt::WA_DeleteOnClose);
     auto* about = made(new QLabel(tr("%1, %2 bytes, does not say how its values are laid out.")
                                       .arg(QFileInfo(path).fileName(), format::integer(m_bytes)),

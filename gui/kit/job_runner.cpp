@@ -41,8 +41,7 @@ JobFailure failureOf(const std::exception_ptr& error) {
         return {kindOf(e.kind()), QString::fromUtf8(e.what())};
     } catch (const std::bad_alloc&) {
         return {JobFailure::Kind::internal,
-                QCoreApplication::translate("Jobs",
-                                            "Not enough memory for this picture; close others or take a smaller one.")};
+                QCoreApplication::translate("Jobs", "Not enough memory. Close other pictures or use a smaller one.")};
     } catch (const std::exception& e) {
         return {JobFailure::Kind::internal, QString::fromUtf8(e.what())};
     } catch (...) {

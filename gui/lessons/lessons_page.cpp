@@ -109,7 +109,7 @@ QWidget* LessonsPage::makeHead() {
          {turn("lesson-before", QStringLiteral("‹"), tr("Lesson before (Page Up)"), -1), m_list,
           turn("lesson-after", QStringLiteral("›"), tr("Next lesson (Page Down)"), 1), spring(), m_steps, spring()});
     auto* leave =
-        made(new QPushButton(tr("Esc leaves"), head),
+        made(new QPushButton(tr("Esc: close"), head),
              {.id = "lesson-leave", .look = "flat", .does = [this] { emit pageRequested(QStringLiteral("compare")); }});
     leave->setProperty("projector", true);
     row->addWidget(leave);
@@ -208,7 +208,7 @@ QWidget* LessonsPage::makeFoot() {
     setWidgetText(m_more, {.id = "lesson-more", .look = "label", .name = tr("There is more text; Down and Up scroll")});
     m_more->setFont(projectorFont(TextSize::caption));
     m_more->setWordWrap(false);
-    m_more->setText(tr("more: ↓ ↑"));
+    m_more->setText(tr("scroll: ↓ ↑"));
     fill(row, {m_more, m_key, m_next});
     return foot;
 }

@@ -23,7 +23,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kMostName{190}, kLeastName{48};
+constexpr Length kMostName{320}, kLeastName{48};
 constexpr int kBetween = 4;
 
 /// The keys that a step hears itself, before commands of the page.

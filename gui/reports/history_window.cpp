@@ -182,8 +182,8 @@ void HistoryWindow::showRows(std::vector<gpu::history::Kept> all) {
     const auto file = QString::fromStdString(gpu::history::defaultFile().string());
     const auto count = static_cast<int>(m_all.size());
     if (!refusal.isEmpty()) return m_said->setText(refusal);
-    if (count == 0 && !m_text->text().isEmpty()) return m_said->setText(tr("No comparison has all of these words."));
-    m_said->setText(count == 0   ? tr("Nothing here yet: what is compared (F5) is kept in %1.").arg(file)
+    if (count == 0 && !m_text->text().isEmpty()) return m_said->setText(tr("No comparisons match."));
+    m_said->setText(count == 0   ? tr("No comparisons yet. Press F5; results are kept in %1.").arg(file)
                     : count == 1 ? tr("1 comparison, kept in %1.").arg(file)
                                  : tr("%1 comparisons, kept in %2.").arg(count).arg(file));
 }

@@ -69,8 +69,9 @@ void fitColumns(QTableWidget* table) {
     for (int column = 0; column + 1 < table->columnCount(); ++column) {
         const QTableWidgetItem* head = table->horizontalHeaderItem(column);
         const int glyph = head->data(kCellOriginRole).isValid() ? kGlyphBox + kSpace : 0;
-        table->setColumnWidth(column, std::max(metrics.horizontalAdvance(head->text()) + 2 * kPadding + glyph,
-                                               view.sizeHintForColumn(column)));
+        const int title = std::max(metrics.horizontalAdvance(head->text()) + 2 * kPadding,
+                                   table->horizontalHeader()->sectionSizeHint(column));
+        table->setColumnWidth(column, std::max(title + glyph, view.sizeHintForColumn(column)));
     }
 }
 
@@ -94,6 +95,7 @@ QTableWidget* makeReportTable(QWidget* parent) {
     }
     // Projector mode is larger.
     after(table, {QEvent::StyleChange}, [table] { fitColumns(table); });
+    fitColumns(table);
     return table;
 }
 

@@ -93,7 +93,7 @@ LaunchFields::LaunchFields(RequestState& request, const Results& results, QWidge
                    {.id = "launch-reset", .look = "flat", .tip = tr("The variant's own values")})),
       m_change(made(new QPushButton(tr("Change"), this),
                     {.id = "launch-change", .look = "flat", .tip = tr("Gives this row the values typed")})),
-      m_beside(made(new QPushButton(tr("Put beside"), this),
+      m_beside(made(new QPushButton(tr("Add as new row"), this),
                     {.id = "launch-beside", .tip = tr("Add a copy with these values (Return)")})) {
     setWidgetText(this, {.id = "launch-fields", .name = tr("Launch parameters")});
     m_form->setSpacing(4);

@@ -4,9 +4,13 @@
 #include "gpu/core/length.hpp"
 #include "gui/kit/panel.hpp"
 
+#include <algorithm>
+
 namespace warplens::gui {
 
 namespace {
+
+constexpr Length kMostLabel{112};  // of a title that is seen whole beside its field
 
 /// What the default stands for with these values, in a field of numbers.
 std::optional<double> followed(const gpu::Parameter& parameter, const gpu::ParameterValues& values) {
@@ -67,9 +71,9 @@ void ParameterForm::refresh() {
         row.widget->setVisible(wanted && (!away || m_unfolded));
     }
     m_more->setVisible(folded > 0);
-    m_more->setText(m_unfolded    ? tr("Fewer options")
-                    : changed > 0 ? tr("More options, %1 set").arg(changed)
-                                  : tr("More options"));
+    m_more->setText(m_unfolded    ? tr("Hide advanced options")
+                    : changed > 0 ? tr("Show advanced options, %1 set").arg(changed)
+                                  : tr("Show advanced options"));
     m_more->setAccessibleName(m_more->text());
 }
 
@@ -96,7 +100,8 @@ ParameterForm::Row ParameterForm::makeRow(const gpu::Parameter& parameter) {
     row.widget->setMinimumHeight(kHeadHeight);
     auto* line = gui::makeRow(row.widget, {}, kGap);
     auto* label = made(new QLabel(QString::fromStdString(parameter.title), row.widget), {.look = "label"});
-    label->setMinimumWidth(kLabelWidth);
+    label->ensurePolished();
+    label->setMinimumWidth(std::clamp<int>(label->sizeHint().width(), kLabelWidth, kMostLabel));
     QString tip = QString::fromStdString(parameter.help);
     if (!parameter.unit.empty()) tip += tr(" Unit: %1.").arg(QString::fromStdString(parameter.unit));
     label->setToolTip(tip);

@@ -26,8 +26,7 @@ public:
         : QDialog(window), m_presets(presets), m_parameters(parameters), m_activity(activity) {
         setUpDialog(this, "preset-box", tr("Presets of %1").arg(QString::fromStdString(parameters.family()->title())));
         m_list->setItemDelegate(new RowDelegate(m_list));
-        m_said->setText(
-            tr("A name and Enter saves the present values; those that came with Warplens stay as they are."));
+        m_said->setText(tr("Type a name and press Enter to save. Built-in presets can't be changed."));
         auto* column = new QVBoxLayout(this);
         auto* label = made(new QLabel(tr("Name"), this), {.of = m_name});
         fill(column, {makeRow(nullptr, {}, -1, {label, {m_name, 1}}), {m_list, 1}});

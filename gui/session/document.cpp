@@ -75,7 +75,7 @@ QStringList Document::facts() const {
     for (int axis = 0; axis < (shape.depth > 1 ? 3 : 2); ++axis)
         each << format::value(grid.geometry.spacing[static_cast<std::size_t>(axis)] / unit.mm);
     if (!io::hasGeometry(grid.geometry)) {
-        if (shape.depth > 1) lines << tr("spacing not said by the file");
+        if (shape.depth > 1) lines << tr("no pixel size in the file");
     } else if (shape.depth > 1) {
         lines << (each.count(each.front()) == 3 ? tr("spacing %1 %2 each way").arg(each.front(), name)
                                                 : tr("spacing %1 %2").arg(each.join(QStringLiteral(" × ")), name));
@@ -84,7 +84,7 @@ QStringList Document::facts() const {
     }
     if (grid.metadata.pages > 1 && grid.metadata.page > 0 && m_state.derived)
         lines << tr("from %1 of %2").arg(grid.metadata.page).arg(grid.metadata.pages);
-    lines << tr("stored values, no gamma change");
+    lines << tr("pixel values as stored (no gamma applied)");
     return lines;
 }
 

@@ -53,7 +53,7 @@ void FamilyWork::derive(Work work, const QString& done) {
         Document& document = m_request.document();
         const QString left = document.leavesRecipe();
         document.derive(QStringLiteral("%1, %2").arg(document.name(), done), picture);
-        m_activity.note(tr("The picture is now %1: %2").arg(done, by) + left);
+        m_activity.note(tr("%1: %2").arg(done.left(1).toUpper() + done.mid(1), by) + left);
     });
 }
 

@@ -178,7 +178,7 @@ void ReportSet::setHere(gpu::Report report) {
 
 QString ReportSet::html(gpu::Clock clock) const {
     gpu::HtmlSet set{.table = tableOf(*this, rows(clock))};
-    set.table.title = tr("Reports side by side").toStdString();
+    set.table.title = tr("Reports compared").toStdString();
     for (std::size_t i = 0; i < m_reports.size(); ++i) {
         set.sentences.push_back(label(i).toStdString());
         set.reports.emplace_back(label(i).toStdString(), &m_reports[i]);

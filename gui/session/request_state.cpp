@@ -280,7 +280,7 @@ void DeviceChoice::setLimits(const std::optional<gpu::Limits>& limits) {
 QString DeviceChoice::consequence() const {
     if (chosen() == nullptr || ranking()) return {};
     const QString why = QString::fromStdString(m_list.whyNoCuda).trimmed().toHtmlEscaped();
-    const QString consequence = tr("CPU times rank nothing, so <b>no winner is named</b>.");
+    const QString consequence = tr("CPU times don't predict GPU speed, so <b>no winner is shown</b>.");
     return why.isEmpty() ? consequence : why + ' ' + consequence;
 }
 

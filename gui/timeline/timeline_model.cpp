@@ -244,8 +244,8 @@ void MovementModel::finish(JobResult<gpu::TransferBenchmark> result) {
                                           QString::fromStdString(movement.verification.firstMismatch)));
     const int all = static_cast<int>(gpu::movementWays().size()), done = static_cast<int>(movement.rows.size());
     const auto could = std::ranges::count(movement.rows, gpu::Status::ok, &gpu::MovementRow::status);
-    m_activity.note(movement.interrupted ? tr("Stopped after %1 of %2 ways").arg(done).arg(all)
-                                         : tr("Moved pictures in %1 of %2 ways").arg(could).arg(all));
+    m_activity.note(movement.interrupted ? tr("Stopped after %1 of %2 transfer methods").arg(done).arg(all)
+                                         : tr("Measured %1 of %2 transfer methods").arg(could).arg(all));
     if (done > 0) emit measured(movement);
 }
 

@@ -72,6 +72,9 @@ void TimelinePage::refreshTask() {
     m_move->setEnabled(m_movement.ready() && !m_movement.busy());
     m_pictures->setEnabled(m_move->isEnabled());
     m_compared->setEnabled(!m_comparison.stages.empty());
+    m_compared->setToolTip(m_compared->isEnabled()
+                               ? tr("Timeline of the last comparison: one lane per stage, one bar each time")
+                               : tr("No comparison yet: F5 compares the variants."));
     if (m_picturesChosen) return;
     const QSignalBlocker quiet(m_pictures);
     m_pictures->setValue(m_movement.usualPictures());
@@ -99,9 +102,9 @@ QWidget* TimelinePage::makeStrip() {
     m_compared = tool("timeline-comparison", tr("Comparison"),
                       tr("Timeline of the last comparison: one lane per stage, one bar each time"),
                       [this] { show(m_comparison, m_comparisonWhat); });
-    m_move = tool("timeline-move", tr("Measure movement"),
-                  tr("Moves the open picture through the current variant in every way: pageable, pinned, two streams "
-                     "and so on. Esc stops."),
+    m_move = tool("timeline-move", tr("Measure transfers"),
+                  tr("Runs the open picture through the current variant with every transfer method: pageable, pinned, "
+                     "two streams and so on. Esc stops."),
                   [this] { m_movement.start(m_pictures->value()); });
     m_pictures = makePictures(strip);
     strip->addTool(m_pictures);
@@ -160,7 +163,7 @@ QWidget* TimelinePage::makeStages() {
     const QStringList tips{
         QString(), tr("Pictures processed at once"),
         tr("Share of the run in which its workers are busy; the largest share names the critical stage"),
-        tr("Time in which the stage works while the critical stage is idle"),
+        tr("Time this stage runs while the critical stage is idle"),
         tr("What the stage would deliver if it never had to wait")};
     for (int i = 0; i < columns; ++i) {
         m_stages->horizontalHeaderItem(i)->setToolTip(tips[i]);

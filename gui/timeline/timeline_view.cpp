@@ -231,8 +231,8 @@ void TimelineView::paintEvent(QPaintEvent*) {
     if (m_model.empty()) {
         writeText(
             painter, QRectF(rect()).adjusted(kDockMargin, 0, -kDockMargin, 0), Qt::AlignCenter | Qt::TextWordWrap,
-            tr("What each stage did when: in a comparison, in a run of a folder of pictures (Ctrl+Alt+O), or while "
-               "pictures are moved in every way. A timeline that warplens-cli wrote can be opened as well."),
+            tr("Shows when each stage ran. Compare variants (F5), run a folder (Ctrl+Alt+O), or measure transfers to "
+               "see a timeline. You can also open one saved by warplens-cli."),
             Role::text2, textFont(TextSize::body));
         return;
     }

@@ -9,6 +9,7 @@
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/session/lens.hpp"
+#include "gui/session/recipe_state.hpp"
 #include "gui/volume/playback_model.hpp"
 #include "gui/volume/slice_render.hpp"
 #include "gui/volume/step_sections.hpp"
@@ -22,6 +23,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -70,10 +72,11 @@ SliceRequest wholeSlice(const VolumeState& state, SlicePlane plane) {
 
 }  // namespace
 
-VolumePage::VolumePage(RequestState& request, Results& results, RunControl& control, Activity& activity,
-                       ViewState& display, QWidget* parent)
+VolumePage::VolumePage(RequestState& request, const RecipeState& recipe, Results& results, RunControl& control,
+                       Activity& activity, ViewState& display, QWidget* parent)
     : Page(parent),
       m_request(request),
+      m_recipe(recipe),
       m_results(results),
       m_control(control),
       m_activity(activity),
@@ -128,6 +131,7 @@ QWidget* VolumePage::makeStrip() {
     auto* row = makeRow(strip, {kGap, 0, kGap, 0}, 4);
     m_layoutButton = makeLayoutButton(strip);
     m_colours = new ColourMapButton(m_state.display(), strip);
+    makeInputToggle(strip);
     m_link = makeToggle(tr("Link"), "link-slices", tr("The slices share zoom and position."), strip);
     m_crosshair = makeToggle(tr("Crosshair"), "show-crosshair",
                              tr("Where the three slices meet. Click, or hold Shift and move, to set it."), strip);
@@ -139,9 +143,34 @@ QWidget* VolumePage::makeStrip() {
                                                   .tip = tr("The range without 0.1 % of the values at each end")});
     connect(automatic, &QPushButton::clicked, m_side, &VolumeSide::autoRange);
 
-    fill(row, {m_layoutButton, m_link, m_crosshair, spacer(kGap), m_spacing, spring(), m_range, spacer(kGap), automatic,
-               m_colours});
+    fill(row, {m_layoutButton, m_input, m_result, m_link, m_crosshair, spacer(kGap), m_spacing, spring(), m_range,
+               spacer(kGap), automatic, m_colours});
     return strip;
+}
+
+void VolumePage::makeInputToggle(QWidget* strip) {
+    const auto segment = [&](const QString& text, const char* name, const QString& tip) {
+        auto* button =
+            made(new QPushButton(text, strip), {.id = name, .look = "segment", .tip = tip, .checkable = true});
+        button->setAutoExclusive(true);
+        connect(button, &QPushButton::toggled, &m_later, qOverload<>(&QTimer::start));
+        return button;
+    };
+    m_input = segment(tr("Input"), "volume-input", tr("The volume as it was opened (W)"));
+    m_result = segment(tr("Result"), "volume-result", tr("What is made of it (W)"));
+    m_result->setChecked(true);
+    connect(makeAction("volume-before", tr("&Input or result"), Qt::Key_W), &QAction::triggered, this,
+            [this] { (m_result->isChecked() ? m_input : m_result)->setChecked(true); });
+}
+
+void VolumePage::setWorkspace(Workspace workspace) {
+    if (std::exchange(m_workspace, workspace) != workspace) refresh();
+}
+
+/// Where one filters what all steps begin with, else what the task takes.
+std::shared_ptr<const io::Grid> VolumePage::input() const {
+    const RecipePlace* place = m_workspace == Workspace::picture ? m_recipe.place() : nullptr;
+    return place != nullptr ? place->origin.picture.grid : m_request.document().grid();
 }
 
 QToolButton* VolumePage::makeLayoutButton(QWidget* strip) {
@@ -174,7 +203,7 @@ QToolButton* VolumePage::makeLayoutButton(QWidget* strip) {
 }
 
 void VolumePage::refresh() {
-    const std::shared_ptr<const io::Grid> input = m_request.document().grid();
+    const std::shared_ptr<const io::Grid> input = this->input();
     const gpu::RunRecord* record = m_results.of(m_request.current());
     const gpu::Variant* variant = m_request.currentVariant();
     bool result = input != nullptr && variant != nullptr && record != nullptr && record->result.picture != nullptr &&
@@ -185,6 +214,11 @@ void VolumePage::refresh() {
         variant = m_request.variants().variant(frame->variant);
         result = variant != nullptr;
     }
+    if (m_input->isChecked()) {
+        shown = input;
+        result = false;
+    }
+    m_panes->setWhat(shown == input ? tr("input") : tr("result"));
     m_panes->setVolume(shown, result ? std::optional(variant->idea) : std::nullopt,
                        tr("Open a volume, or drop one here."));
     m_side->setVolume(shown);

@@ -19,17 +19,18 @@ namespace warplens::gui {
 
 class ColourMapButton;
 class PlaybackModel;
+class RecipeState;
 class VolumePanes;
 class VolumeSide;
 
-/// A volume in three slices and 3D: the frame of an iteration that is being watched, else the chosen variant's result
-/// when there is one, else the input.
+/// A volume in three slices and 3D: the input where that is asked for, else the frame of an iteration that is being
+/// watched, else the chosen variant's result when there is one.
 class VolumePage : public Page {
     Q_OBJECT
 public:
     /// `display` gives range, colour map and axial slice, shared with other pages; it outlives this.
-    VolumePage(RequestState& request, Results& results, RunControl& control, Activity& activity, ViewState& display,
-               QWidget* parent = nullptr);
+    VolumePage(RequestState& request, const RecipeState& recipe, Results& results, RunControl& control,
+               Activity& activity, ViewState& display, QWidget* parent = nullptr);
 
     VolumePanes* panes() const { return m_panes; }
     VolumeSide* side() const { return m_side; }
@@ -45,6 +46,7 @@ public:
     QString title() const override { return tr("Volume"); }
     /// Families whose result is a picture, or may be: the input is shown while it is not.
     bool takes(const gpu::Family& family) const override;
+    void setWorkspace(Workspace workspace) override;
     Docks docks() const override { return {.results = false, .source = false}; }
     QWidget* statistics() override;
     ViewState* currentView() const override { return nullptr; }
@@ -71,10 +73,13 @@ private:
     void makeWatch(QVBoxLayout* column);
     void exportFrames();
     QToolButton* makeLayoutButton(QWidget* strip);
+    void makeInputToggle(QWidget* strip);
+    std::shared_ptr<const io::Grid> input() const;
     void refresh();
     void refreshTexts();
 
     RequestState& m_request;
+    const RecipeState& m_recipe;
     Results& m_results;
     RunControl& m_control;
     Activity& m_activity;
@@ -83,7 +88,8 @@ private:
     VolumeSide* m_side;
     QToolButton* m_layoutButton;
     ColourMapButton* m_colours;
-    QPushButton *m_link, *m_crosshair;
+    QPushButton *m_input, *m_result, *m_link, *m_crosshair;
+    Workspace m_workspace = Workspace::lab;
     QLabel *m_spacing, *m_range;
     PlaybackModel* m_playback;
     QTimer m_later;

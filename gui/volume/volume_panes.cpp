@@ -159,6 +159,7 @@ void VolumePanes::refreshCaptions() {
             content.detail =
                 tr("%1 %2 of %3")
                     .arg(QString(kAxisLetters[axis]), format::integer(index), format::integer(m_state.extent()[axis]));
+            if (!m_what.isEmpty()) content.detail = m_what + QStringLiteral("  ") + content.detail;
             content.tip = tr("Slice %1, counted from 0.").arg(format::integer(index));
             if (m_state.hasGeometry()) {
                 const gpu::LengthUnit unit = gpu::lengthUnitOf(*m_volume);
@@ -180,7 +181,7 @@ void VolumePanes::refreshCaptions() {
         content.ms = m_frameMs;
         content.tip = tr("Turned about z and tilted. Time of the rays of the frame shown, %1.")
                           .arg(m_fineShown ? tr("a fine one") : tr("a coarse one"));
-        if (m_frames->held()) content.detail = tr("waits while variants are timed");
+        content.detail = m_frames->held() ? tr("waits while variants are timed") : m_what;
     }
     m_captions[rays]->setContent(content);
     m_rays->setAccessibleName(tr("3D view: %1").arg(m_captions[rays]->spoken()));

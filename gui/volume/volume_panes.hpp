@@ -61,6 +61,8 @@ public:
     /// `state` outlives this.
     explicit VolumePanes(VolumeState& state, QWidget* parent = nullptr);
 
+    /// What the volume is, in a word of each caption; before setVolume().
+    void setWhat(const QString& what) { m_what = what; }
     /// Null: `message` in every pane. `idea` is that of the variant whose result it is; none for an input.
     void setVolume(std::shared_ptr<const io::Grid> volume, std::optional<gpu::Idea> idea, const QString& message = {});
     const std::shared_ptr<const io::Grid>& volume() const { return m_volume; }
@@ -101,6 +103,7 @@ private:
 
     VolumeState& m_state;
     std::shared_ptr<const io::Grid> m_volume;
+    QString m_what;
     std::optional<gpu::Idea> m_idea;
     std::array<QWidget*, kPlaces> m_cells{};
     std::array<VolumeCaption*, kPlaces> m_captions{};

@@ -114,7 +114,7 @@ private:
                 .arg(QString::fromStdString(variant->title));
         const gpu::RunRecord* record = m_model.record(variant->id);
         // The count says which instance the task launches.
-        if (record == nullptr) return m_model.busy() ? tr("being counted") : tr("Not counted; F6 counts the ladder.");
+        if (record == nullptr) return m_model.busy() ? tr("being counted") : tr("Not counted; F6 counts all variants.");
         return record->counters ? QString() : QString::fromStdString(record->reason);
     }
 

@@ -89,7 +89,7 @@ private:
 
     void makeAxis(std::size_t which, QHBoxLayout* row) {
         const bool first = which == 0;
-        auto* label = made(new QLabel(first ? tr("Over") : tr("and"), this), {.look = "label"});
+        auto* label = made(new QLabel(first ? tr("New sweep over") : tr("and"), this), {.look = "label"});
         auto* what =
             made(new ElidedBox(this), {.id = first ? "sweep-first" : "sweep-second",
                                        .name = first ? tr("First axis") : tr("Second axis"),

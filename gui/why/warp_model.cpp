@@ -50,7 +50,7 @@ WarpText sectorsText(const gpu::WarpRequest& request, const gpu::WarpSite& site)
                "twice.")
                 .arg(format::integer(least));
     } else if (runs.size() == 1) {
-        text.reason = tr("where %1 would do: the row begins %2 bytes into a sector.")
+        text.reason = tr("where %1 would do: the row starts %2 bytes into a sector.")
                           .arg(format::integer(least), format::integer(runs.front().first % kSectorBytes));
     } else {
         const std::int64_t apart = runs[1].first - runs[0].first;

@@ -35,7 +35,7 @@ std::vector<TouchedUnit> touchedUnits(const gpu::WarpRequest& request, const gpu
 /// What stands below one warp: a figure, and why it is what it is.
 struct WarpText {
     QString figure;  ///< "5 sectors"
-    QString reason;  ///< "where 4 would do: the row begins 8 bytes into a sector."
+    QString reason;  ///< "where 4 would do: the row starts 8 bytes into a sector."
     QString share;   ///< "128 of 160 bytes are used, 80 %."; may be empty
 };
 WarpText warpText(const gpu::WarpRequest& request, const gpu::WarpSite& site);

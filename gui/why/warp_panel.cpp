@@ -337,8 +337,8 @@ private:
             if (message.isEmpty() && trace != nullptr)
                 message = tr("This warp makes no request at this line; click another pixel or another line.");
             if (message.isEmpty())
-                message = m_model.busy() ? tr("replaying the warp")
-                                         : tr("Count the ladder first (F6); then click a line or a pixel.");
+                message =
+                    m_model.busy() ? tr("replaying the warp") : tr("Run the count (F6), then click a line or pixel.");
             return m_chart->setMessage(message);
         }
         const gpu::WarpSite& site = *m_model.site();

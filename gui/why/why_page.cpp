@@ -158,7 +158,7 @@ void WhyPage::keyPressEvent(QKeyEvent* event) {
 Page::Primary WhyPage::primary() const {
     if (m_sweeps.busy()) return {tr("Cancel   Esc"), tr("Stops the sweep; cells that are measured are kept.")};
     if (m_model.counting()) return {tr("Cancel   Esc"), tr("Stops counting; counts taken so far stay.")};
-    return {tr("Count the ladder   F6"),
+    return {tr("Count all variants   F6"),
             tr("Counts the memory requests and operations of every variant; counts taken before are kept.")};
 }
 
@@ -226,7 +226,7 @@ void WhyPage::refreshText() {
     const gpu::RunRecord* record = m_model.record(current->id);
     if (record != nullptr && !record->counters) return m_text->setMessage(QString::fromStdString(record->reason));
     if (record == nullptr)
-        return m_text->setMessage(m_model.busy() ? tr("being counted") : tr("Not counted; F6 counts the ladder."));
+        return m_text->setMessage(m_model.busy() ? tr("being counted") : tr("Not counted; F6 counts all variants."));
     auto sentences = foundBy(*record->counters);
     std::ranges::move(m_model.sentences(), std::back_inserter(sentences));
     m_text->setSentences(sentences, note() + wordsOfSentences(sentences));

@@ -15,7 +15,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     open = make("open", tr("&Open..."), {QKeySequence::Open});
     openFolder = make("open-folder", tr("Open &DICOM folder..."));
     openSeries = make("open-series", tr("Open &numbered pictures..."));
-    openRaw = make("open-raw", tr("Open plain &values..."));
+    openRaw = make("open-raw", tr("Import ra&w data..."));
     start = make("start", tr("Start pa&ge"));
     atOnce = make("at-once", tr("Run and count at once"));
     reload = make("reload", tr("Re&load"), {QKeySequence(Qt::CTRL | Qt::Key_F5)});
@@ -23,7 +23,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
         for (const Lens::ValuesFile& file : lensOf(*family).valuesFiles())
             openValues.emplace_back(make(file.action, file.text, {file.key}), file);
     saveResult = make("save-result", tr("&Save result..."), {QKeySequence::Save});
-    savePicture = make("save-picture", tr("Save the open &picture..."));
+    savePicture = make("save-picture", tr("Sa&ve original..."));
     saveSession = make("save-session", tr("Save sess&ion..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)});
     exportView = make("export-view", tr("&Export view..."), {QKeySequence(Qt::CTRL | Qt::Key_E)});
     copyCommand =
@@ -32,10 +32,10 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     copyMarkdown =
         make("copy-markdown", tr("Copy report as Markdow&n"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)});
     exportReport = make("export-report", tr("Export &report..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)});
-    reports = make("reports", tr("Reports side &by side..."), {QKeySequence(Qt::CTRL | Qt::Key_R)});
+    reports = make("reports", tr("Compare re&ports..."), {QKeySequence(Qt::CTRL | Qt::Key_R)});
     printView = make("print-view", tr("Prin&t view..."), {QKeySequence::Print});
-    batch = make("batch", tr("A &folder of pictures..."), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O)});
-    cropSeen = make("crop-seen", tr("Crop to what is &seen"), {QKeySequence(Qt::CTRL | Qt::Key_T)});
+    batch = make("batch", tr("&Batch process folder..."), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O)});
+    cropSeen = make("crop-seen", tr("Crop to vie&w"), {QKeySequence(Qt::CTRL | Qt::Key_T)});
     cropRectangle =
         make("crop-rectangle", tr("Crop to a rectan&gle"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)});
     preferences = make("preferences-action", tr("Pre&ferences..."), {QKeySequence(Qt::CTRL | Qt::Key_Comma)});
@@ -73,7 +73,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     themeDark = make("theme-dark", tr("D&ark"));
     themeLight = make("theme-light", tr("&Light"));
     compare = make("compare", tr("&Compare"), {QKeySequence(Qt::Key_F5)});
-    explain = make("explain", tr("&Count the ladder"), {QKeySequence(Qt::Key_F6)});
+    explain = make("explain", tr("Coun&t all variants"), {QKeySequence(Qt::Key_F6)});
     changeWorkspace = make("workspace", tr("&Workspace: Picture or Lab"),
                            {QKeySequence(Qt::Key_F2), QKeySequence(Qt::CTRL | Qt::Key_QuoteLeft)});
     cancel = make("cancel", tr("C&ancel"), {QKeySequence(Qt::Key_Escape)});
@@ -91,11 +91,11 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     resetParameters = make("reset-parameters", tr("All values at their &defaults"));
     goToVariants = make("go-to-variants", tr("Go to the list of &variants"), {QKeySequence(Qt::CTRL | Qt::Key_J)});
     duplicateVariant =
-        make("duplicate-variant", tr("&Launch parameters, another beside"), {QKeySequence(Qt::CTRL | Qt::Key_D)});
+        make("duplicate-variant", tr("Add row with &other launch parameters"), {QKeySequence(Qt::CTRL | Qt::Key_D)});
     changeVariant = make("change-variant", tr("Chan&ge the row's launch parameters"));
     removeVariant = make("remove-variant", tr("&Remove the row"));
-    checkAll = makeForList("check-all", tr("Chec&k all variants"), QKeySequence::SelectAll);
-    checkNone = makeForList("check-none", tr("Check &no variant"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A));
+    checkAll = makeForList("check-all", tr("Select a&ll variants"), QKeySequence::SelectAll);
+    checkNone = makeForList("check-none", tr("Select &no variant"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A));
     reportActions = {.add = makeAside("add-reports", tr("Add report files"), QKeySequence::Open),
                      .copy = makeAside("copy-reports", tr("Copy the reports' table as Markdown"), QKeySequence::Copy),
                      .exportAll = makeAside("export-reports", tr("Export the reports' table"), QKeySequence::Save),
@@ -193,9 +193,10 @@ void Actions::fill(QMenuBar* bar) {
     edit->addActions({copyPicture, pastePicture});
     edit->addSeparator();
     edit->addActions({cropSeen, cropRectangle, toFloat});
-    for (const auto& [action, service] : turns) edit->addAction(action);
-    edit->addSeparator();
-    for (const FamilyCommand& work : familyWork) edit->addAction(work.action);
+    QMenu* turn = edit->addMenu(tr("&Turn and flip"));
+    for (const auto& [action, service] : turns) turn->addAction(action);
+    QMenu* whole = edit->addMenu(tr("C&ontrast and projections"));
+    for (const FamilyCommand& work : familyWork) whole->addAction(work.action);
     edit->addSeparator();
     presets = edit->addMenu(tr("&Presets"));
     edit->addActions({managePresets, resetParameters});
@@ -218,10 +219,9 @@ void Actions::fill(QMenuBar* bar) {
     docks = view->addMenu(tr("&Docks"));
     view->addActions({hideDocks, fullScreen, projector});
     QMenu* run = bar->addMenu(tr("&Run"));
-    run->addActions({compare, cancel, play, step});
+    run->addActions({compare, explain, cancel, play, step});
     run->addSeparator();
     run->addActions({goToVariants, checkAll, checkNone, duplicateVariant, changeVariant, removeVariant});
-    bar->addMenu(tr("E&xplain"))->addAction(explain);
     bar->addMenu(tr("&Help"))->addActions({palette, guide, help, glossary, words, changeKeys, about});
 }
 

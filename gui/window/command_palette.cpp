@@ -182,7 +182,7 @@ private:
     void showCommand() {
         const PaletteEntry* entry = current();
         m_command->setFullText(entry == nullptr           ? QString()
-                               : entry->command.isEmpty() ? tr("The command line has nothing like it.")
+                               : entry->command.isEmpty() ? tr("No command-line equivalent.")
                                                           : tr("Ctrl+C copies: %1").arg(entry->command));
     }
 

@@ -27,7 +27,7 @@ bool meet(const QAction& a, const QAction& b) {
 constexpr Length kEditorWidth{560};
 constexpr int kRows = 18;
 
-/// Changes keys: an action is chosen in the table, its new key is pressed, "Take" gives it to the action.
+/// Changes keys: an action is chosen in the table, its new key is pressed, "Assign" gives it to the action.
 class KeyEditor : public QDialog {
 public:
     KeyEditor(KeyMap& keys, QWidget* window) : QDialog(window), m_keys(keys) {
@@ -44,9 +44,9 @@ public:
         m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
         m_table->setTabKeyNavigation(false);
         setWidgetText(m_edit, {.id = "key-edit", .name = tr("New key of the chosen command")});
-        auto* take = made(new QPushButton(tr("Take"), this), {.id = "key-take"});
-        auto* reset = made(new QPushButton(tr("All as they came"), this), {.id = "key-reset"});
-        m_said->setText(tr("Take gives the chosen command the key on the left."));
+        auto* take = made(new QPushButton(tr("Assign"), this), {.id = "key-take"});
+        auto* reset = made(new QPushButton(tr("Reset all"), this), {.id = "key-reset"});
+        m_said->setText(tr("Assign sets the shortcut on the left."));
         auto* label = made(new QLabel(tr("New key"), this), {.of = m_edit});
         fill(new QVBoxLayout(this),
              {{m_table, 1}, makeRow(nullptr, {}, -1, {label, {m_edit, 1}, take, reset}), m_said});
@@ -55,7 +55,7 @@ public:
         connect(take, &QPushButton::clicked, this, &KeyEditor::take);
         connect(reset, &QPushButton::clicked, this, [this] {
             m_keys.reset();
-            m_said->setText(tr("All keys are as they came."));
+            m_said->setText(tr("All shortcuts are at their defaults."));
             refresh();
         });
         refresh();

@@ -62,7 +62,8 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
     std::vector<Page*> pages{
         compare, new FilterPage(session, view, parent),
         new WhyPage(session.request(), session.results(), session.control(), session.activity(), view, parent),
-        new VolumePage(session.request(), session.results(), session.control(), session.activity(), view, parent)};
+        new VolumePage(session.request(), session.recipe(), session.results(), session.control(), session.activity(),
+                       view, parent)};
     for (const gpu::Family* family : gpu::families())
         if (Page* own = lensOf(*family).makePage(session, view, parent)) pages.push_back(own);
     pages.push_back(new RegionsPage(session, view, parent));

@@ -127,7 +127,7 @@ void Preferences::addKept() {
     connect(keep, &QCheckBox::toggled, this, [this](bool on) { m_kept.setKeeping(on); });
     add(tr("History"),
         possible ? tr("On this computer only, to find what became slower. What is kept stays.")
-                 : tr("Nothing can be kept here; the window History says why."),
+                 : tr("History is off; see the History window."),
         keep, keep->text());
     auto* forget = made(new QPushButton(tr("Forget them"), m_content), {.id = "preferences-forget"});
     forget->setAutoDefault(false);

@@ -67,8 +67,8 @@ QDialog* makeRecoveryBox(SessionKeeper& keeper, const QString& lost, QWidget* wi
         {.id = QStringLiteral("recovery"),
          .title = tr("A session was left"),
          .textId = QStringLiteral("recovery-text"),
-         .text = open.isEmpty() ? tr("Warplens ended unexpectedly. Its session of %1 is kept.").arg(when)
-                                : tr("Warplens ended unexpectedly. Its session of %1 is kept: %2.").arg(when, open),
+         .text = open.isEmpty() ? tr("Warplens quit unexpectedly. Your session from %1 was kept.").arg(when)
+                                : tr("Warplens quit unexpectedly. Your session from %1 was kept: %2.").arg(when, open),
          .answers = {{"recover", tr("Recover"), [&keeper, lost] { keeper.recover(lost); }},
                      {"discard", tr("Throw away"), [&keeper, lost] { keeper.discard(lost); }},
                      {"later", tr("Ask again later"), [] {}}}},

@@ -153,7 +153,7 @@ void StatusLine::refresh() {
         m_limit->setText(tr("limit %1 ms = %2").arg(format::milliseconds(*limit), m_runs.limitFormula()));
     else
         m_limit->setText(m_request.devices().chosen() != nullptr && !m_request.devices().ranking()
-                             ? tr("no verdict by time on this device")
+                             ? tr("not ranked on this device")
                              : QString());
     fit();
 }

@@ -136,8 +136,8 @@
         <translation>Namen und kleine Bilder im Menü Datei.</translation>
     </message>
     <message>
-        <source>Nothing can be kept here; the window History says why.</source>
-        <translation>Hier kann nichts aufbewahrt werden; das Fenster History sagt, warum.</translation>
+        <source>History is off; see the History window.</source>
+        <translation>Der Verlauf ist aus; siehe das Fenster History.</translation>
     </message>
 </context>
 </TS>

@@ -65,8 +65,9 @@ const BoundParameters<Chosen>& parameters() {
           .maximum = 64,
           .step = 0.1,
           .unit = "px",
-          .help = "Standard deviation of the Gaussian; 0 follows from the radius as in OpenCV: 0.3 ((2r + 1 - 1) / 2 - "
-                  "1) + 0.8.",
+          .help =
+              "Standard deviation of the Gaussian. 0: automatic, from the radius as in OpenCV, 0.3 ((2r + 1 - 1) / 2 "
+              "- 1) + 0.8.",
           .visibleWhen = "filter",
           .visibleWhenIn = {"gaussian", "unsharp", "log"},
           .follows = &sigmaOfRadius},

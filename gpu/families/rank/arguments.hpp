@@ -77,7 +77,7 @@ struct StepsEntry {
 inline std::string squaresUpTo(const Case& c, int radius) {
     if (c.square() && c.window.radius <= radius) return {};
     const std::string side = std::to_string(2 * radius + 1);
-    return "takes squares up to " + side + " x " + side + ": selection takes every window";
+    return "works up to " + side + " x " + side + ": use selection for larger windows";
 }
 inline std::string mediansUpTo(const Case& c, int radius) {
     if (const std::string why = squaresUpTo(c, radius); !why.empty()) return why;

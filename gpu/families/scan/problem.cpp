@@ -58,7 +58,7 @@ ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterV
     const io::Shape& s = m_input->shape();
     const bool floats = m_input->type() == io::PixelType::f32;
     if (m_asked.tables() && floats)
-        throw refuse("equalise and clahe take u8 and u16, whose grey values can be counted, not f32");
+        throw refuse("equalise and clahe need 8- or 16-bit data; this picture is floating point");
     if (m_asked.task == Task::compact && s.pixels() > std::numeric_limits<std::uint32_t>::max())
         throw refuse("places of " + std::to_string(s.pixels()) + " pixels do not fit 32 bits: compact a part");
     if (m_asked.tables() && s.width * s.height > std::numeric_limits<std::int32_t>::max() / 2)

@@ -18,6 +18,7 @@ namespace {
 constexpr double kCellWidth = 32;
 /// The matrix of a large filter is drawn in this square, without numbers.
 constexpr double kWidest = 7 * kCellWidth;
+constexpr int kMostLost = 4;  // no more than one weight of so many reads as zero and is none
 
 QColor blend(const QColor& a, const QColor& b, double t) {
     const auto mix = [t](float from, float to) { return from + (to - from) * static_cast<float>(t); };
@@ -111,9 +112,13 @@ int FilterMatrixView::decimals() const {
     if (cellSize().height() < metrics.height()) return 0;
     const double room = cellSize().width() - 2;  // the lines on both sides
     for (const int decimals : {3, 2}) {
-        if (std::ranges::all_of(m_weights,
-                                [&](float w) { return metrics.horizontalAdvance(shortText(w, decimals)) <= room; }))
-            return decimals;
+        if (!std::ranges::all_of(m_weights,
+                                 [&](float w) { return metrics.horizontalAdvance(shortText(w, decimals)) <= room; }))
+            continue;
+        // A grid of ".00" says less than its shades do.
+        const double least = 0.5 * std::pow(10, -decimals);
+        const auto lost = std::ranges::count_if(m_weights, [&](float w) { return w != 0 && std::abs(w) < least; });
+        return kMostLost * lost > std::ssize(m_weights) ? 0 : decimals;
     }
     return 0;
 }

@@ -262,7 +262,7 @@ QWidget* HistogramPage::makeStrip() {
     m_stretch = tool("stretch", tr("Stretch"),
                      tr("Stretches the selected range, or that of all values, over the whole scale."), false);
     m_undo = tool("undo-picture", tr("Back"), tr("Back to the picture before, Ctrl+Z."), false);
-    m_link = tool("link-histogram", tr("Link"), tr("Both panes share zoom and position."), true);
+    m_link = tool("link-histogram", tr("Link"), tr("Zoom and position are linked."), true);
     for (QPushButton* on : {m_mark, m_map, m_link}) on->setChecked(true);
     m_slice = made(new QSpinBox(strip), {.id = "histogram-slice", .name = tr("Slice")});
     m_slice->setPrefix(tr("slice "));

@@ -248,7 +248,7 @@ private:
     RunTableModel& m_runs;
     HistogramModel& m_model;
     DockSection *m_figures = new DockSection(tr("Statistics"), Origin::counted, this),
-                *m_lanes = new DockSection(tr("Lanes that meet"), Origin::counted, this),
+                *m_lanes = new DockSection(tr("Lanes sharing a bin"), Origin::counted, this),
                 *m_rates = new DockSection(tr("Rate, GB/s"), std::nullopt, this);
     QWidget *m_figureTable = nullptr, *m_rateTable = nullptr;
     LanesChart* m_chart = made(new LanesChart(this), {.id = "lanes"});

@@ -183,7 +183,7 @@ QString MatrixPage::viewText() const {
         const QPoint at = m_model.place(m_model.row());
         parts << tr("row %1 at x %2 y %3")
                      .arg(format::integer(m_model.row()), format::integer(at.x()), format::integer(at.y()));
-        parts << tr("accent: row %1").arg(format::integer(m_model.row()));
+        parts << tr("selected row %1").arg(format::integer(m_model.row()));
     }
     parts << tr("%1 %").arg(format::integer(std::llround(100 * m_near->zoom())));
     return parts.join(QStringLiteral("   "));

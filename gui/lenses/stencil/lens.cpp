@@ -343,9 +343,7 @@ private:
         ParameterState& parameters = m_request.parameters();
         const auto regions = withRegion(QString::fromStdString(gpu::format(parameters.value("regions"))),
                                         hot ? range.high : range.low, m_state.crosshair(), m_state.extent());
-        if (!regions)
-            return m_activity.report(
-                tr("Eight regions are held already, the most possible; release some or edit the list."));
+        if (!regions) return m_activity.report(tr("Eight regions is the maximum; release some or edit the list."));
         parameters.set("regions", regions->toStdString());
     }
 

@@ -145,18 +145,17 @@ TEST(Occupancy, readsAsASentence) {
         return occupancySentence(*occupancyOf(needs, deviceOf({9, 0})));
     };
     EXPECT_EQ(sentence({256, 40, 11520}),
-              "6 blocks of 8 warps; registers limit it: 32 per thread instead of 40 would fit 8 blocks.");
-    EXPECT_EQ(
-        sentence({128, 32, 16384}),
-        "13 blocks of 4 warps; shared memory limits it: 15616 bytes per block instead of 16384 would fit 14 blocks.");
+              "6 blocks of 8 warps; limited by registers: at 32 per thread instead of 40, 8 blocks would fit.");
+    EXPECT_EQ(sentence({128, 32, 16384}),
+              "13 blocks of 4 warps; limited by shared memory: at 15616 bytes per block instead of 16384, 14 blocks "
+              "would fit.");
     EXPECT_EQ(sentence({32, 16, 0}),
-              "32 blocks of 1 warp; the number of blocks limits it: blocks of 64 threads instead of 32 would give 64 "
+              "32 blocks of 1 warp; limited by the number of blocks: blocks of 64 threads instead of 32 would give 64 "
               "warps.");
     EXPECT_EQ(sentence({768, 24, 0}),
-              "2 blocks of 24 warps; the number of threads limits it: blocks of 672 threads instead of 768 would give "
+              "2 blocks of 24 warps; limited by the number of threads: blocks of 672 threads instead of 768 would give "
               "63 warps.");
-    EXPECT_EQ(sentence({1024, 32, 4096}),
-              "2 blocks of 32 warps fill the SM: no more threads fit, and none are needed to fill it.");
+    EXPECT_EQ(sentence({1024, 32, 4096}), "2 blocks of 32 warps fill the SM completely.");
     EXPECT_EQ(sentence({1024, 65, 0}), "Not one block fits: registers.");
 }
 

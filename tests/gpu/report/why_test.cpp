@@ -94,7 +94,7 @@ TEST(Why, SaysOfInputTilesWhatTheBookSays) {
     EXPECT_THAT(
         text, HasSubstr("It loads 13,140 (C) sectors of 32 bytes from global memory where constant loads 239,512 (C): "
                         "each input value is loaded 1.30 (C) times instead of 24.8 (C)."));
-    EXPECT_THAT(text, HasSubstr("In return it takes 67,200 (C) shared-memory wavefronts where constant takes none."));
+    EXPECT_THAT(text, HasSubstr("In return it uses 67,200 (C) shared-memory wavefronts where constant uses none."));
     EXPECT_THAT(text, HasSubstr("It is slower: 0.529 ms (r) against 0.515 ms (r)."));
     EXPECT_THAT(text, HasSubstr("the machine balance of the H200 is 15.1 (r): memory and caches limit it"));
     EXPECT_THAT(text, HasSubstr("Of its 102,400 (C) threads 36.0 % (C) write no result."));

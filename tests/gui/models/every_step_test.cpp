@@ -123,8 +123,11 @@ TEST_P(EveryStep, MakesTheSameBitsInTheListInABatchAndOnTheCommandLine) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Pictures, EveryStep, testing::Values("gen:blobs:40x33:u8:c=3", "gen:blobs:40x33:u8"),
-                         [](const auto& which) { return which.index == 0 ? "colour" : "grey"; });
+INSTANTIATE_TEST_SUITE_P(Pictures, EveryStep,
+                         testing::Values("gen:blobs:40x33:u8:c=3", "gen:blobs:40x33:u8", "gen:blobs:20x17x7:u8"),
+                         [](const auto& which) {
+                             return which.index == 0 ? "colour" : which.index == 1 ? "grey" : "volume";
+                         });
 
 }  // namespace
 }  // namespace warplens::gui

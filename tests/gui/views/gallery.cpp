@@ -129,8 +129,9 @@ void comparePage(Bench& bench, bool gpu) {
     tools->addWidget(primary);
     auto* const notice = new NoticeBar;
     if (!gpu) {
-        notice->setNotice(QStringLiteral(
-            "No NVIDIA driver found. Counts are exact; CPU times rank nothing, so <b>no winner is named</b>."));
+        notice->setNotice(
+            QStringLiteral("No NVIDIA driver found. Counts are exact; CPU times don't predict GPU speed, so <b>no "
+                           "winner is shown</b>."));
         notice->setAction(QStringLiteral("Why?"), QStringLiteral("F1"));
     }
     auto* const grid = new PaneGrid;

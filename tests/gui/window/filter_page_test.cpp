@@ -10,6 +10,8 @@
 #include "gui/regions/components_panel.hpp"
 #include "gui/regions/regions_page.hpp"
 #include "gui/session/known_steps.hpp"
+#include "gui/volume/volume_page.hpp"
+#include "gui/volume/volume_panes.hpp"
 #include "io/fit_format.hpp"
 #include "io/generate.hpp"
 #include "io/read.hpp"
@@ -202,6 +204,27 @@ TEST_F(FilterPageTest, OneKeyLeadsToTheLabAndBackToTheSameStep) {
     // The workspace is remembered.
     reopen();
     EXPECT_EQ(window->pages()->workspace(), Page::Workspace::picture);
+}
+
+TEST_F(FilterPageTest, AVolumeIsSeenBeforeAndBehindItsSteps) {
+    openPicture(QStringLiteral("gen:blobs:24x20x8:u8"));
+    ASSERT_NO_FATAL_FAILURE(add("median"));
+    ASSERT_NO_FATAL_FAILURE(add("blur"));
+    QTest::keyClick(window.get(), Qt::Key_2, Qt::ControlModifier);
+    ASSERT_EQ(window->pages()->current()->id(), "volume");
+    const auto& panes = *static_cast<VolumePage*>(window->pages()->current())->panes();
+    const auto opened = page()->origin().picture.grid;
+    const auto shows = [&](bool input) {
+        return QTest::qWaitFor([&] { return panes.volume() != nullptr && (panes.volume() == opened) == input; },
+                               kPatienceMs);
+    };
+    EXPECT_TRUE(shows(false));
+    QTest::keyClick(window.get(), Qt::Key_W);
+    EXPECT_TRUE(shows(true));
+    EXPECT_TRUE(find<QPushButton>("volume-input")->isChecked());
+    QTest::keyClick(window.get(), Qt::Key_W);
+    EXPECT_TRUE(shows(false));
+    EXPECT_NE(panes.volume(), session().document().grid()) << "nor what the last step takes";
 }
 
 TEST_F(FilterPageTest, TheViewVolumeIsOfVolumes) {

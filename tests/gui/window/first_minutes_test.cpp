@@ -214,8 +214,15 @@ TEST_F(FirstMinutes, AFolderOfPicturesIsDoneAndWhatFailsSaysWhy) {
     auto* start = find<QPushButton>("batch-start");
     EXPECT_FALSE(start->isEnabled());
     QTest::keyClicks(find<QLineEdit>("batch-from"), folder.filePath("in"));
+    EXPECT_EQ(find<QLineEdit>("batch-to")->text(), folder.filePath("in-results")) << "beside the pictures";
+    EXPECT_TRUE(start->isEnabled());
+    find<QLineEdit>("batch-to")->clear();
     EXPECT_FALSE(start->isEnabled()) << "nowhere to put results yet";
     QTest::keyClicks(find<QLineEdit>("batch-to"), folder.filePath("out"));
+    // What was chosen stays.
+    QTest::keyClicks(find<QLineEdit>("batch-from"), QStringLiteral("x"));
+    QTest::keyClick(find<QLineEdit>("batch-from"), Qt::Key_Backspace);
+    EXPECT_EQ(find<QLineEdit>("batch-to")->text(), folder.filePath("out"));
     find<QComboBox>("batch-ending")->setCurrentText("npy");
     auto* table = find<QTableWidget>("batch-table");
     ASSERT_EQ(table->rowCount(), 4);

@@ -111,7 +111,8 @@ TEST_F(PictureWorkTest, WhatCannotBeEqualisedSaysSoAndStays) {
     ASSERT_NO_FATAL_FAILURE(open("gen:noise:40x30:f32"));
     const auto opened = session().document().grid();
     ASSERT_NO_FATAL_FAILURE(trigger("equalise-picture"));
-    ASSERT_TRUE(QTest::qWaitFor([this] { return session().activity().notice().contains("not f32"); }, kPatienceMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return session().activity().notice().contains("floating point"); }, kPatienceMs));
     EXPECT_EQ(session().document().grid(), opened);
 }
 
@@ -244,7 +245,7 @@ TEST_F(PictureWorkTest, TheWordsOfAnImageEditorFindWhatTheyMean) {
         {"z proj", "Z projection"},      {"turn right", "Turn right"},
         {"flip v", "Flip vertically"},   {"32-bit", "Convert to 32"},
         {"statistics", "Statistics"},    {"threshold", "Running sums"},
-        {"histogram", "istogram"},       {"save pict", "Save the open picture"},
+        {"histogram", "istogram"},       {"save orig", "Save original"},
     };
     for (const auto& [typed, expected] : words) {
         window->activateWindow();

@@ -172,7 +172,7 @@ TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
     chart->setFocus();
     QTest::keyClick(chart, Qt::Key_Right);
     EXPECT_EQ(warp().position(), 1);
-    EXPECT_NE(warpWords().find("where 4 would do: the row begins 4 bytes into a sector."), std::string::npos)
+    EXPECT_NE(warpWords().find("where 4 would do: the row starts 4 bytes into a sector."), std::string::npos)
         << warpWords();
     click("warp-next");
     EXPECT_EQ(warp().position(), 2);
@@ -306,7 +306,7 @@ TEST_F(WhyPageTest, OccupancyIsThatOfTheRecordedLaunch) {
     click("rung-register_tiled");
     EXPECT_EQ(find<QLabel>("occupancy-figure")->text(), "48 of 64 warps, 75 %");
     EXPECT_EQ(find<QLabel>("occupancy-sentence")->text(),
-              "6 blocks of 8 warps; registers limit it: 32 per thread instead of 40 would fit 8 blocks.");
+              "6 blocks of 8 warps; limited by registers: at 32 per thread instead of 40, 8 blocks would fit.");
     const QString facts = find<QLabel>("occupancy-facts")->text();
     EXPECT_TRUE(facts.contains("40 registers per thread, 256 threads and 11.3 KiB of shared memory per block") ||
                 facts.contains("11.2 KiB"))
