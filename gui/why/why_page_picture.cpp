@@ -6,6 +6,7 @@
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/slice_bar.hpp"
+#include "gui/session/kernel_source.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/why/why_page.hpp"
 
@@ -155,6 +156,23 @@ void WhyPage::refreshTiles() {
         m_view->setSlice(m_warp.slice());
         showBlock();
     }
+}
+
+void WhyPage::refreshFilm() {
+    if (m_part != Part::film) return;
+    const gpu::Variant* current = m_request.currentVariant();
+    const gpu::RunRecord* record = current == nullptr ? nullptr : m_model.record(current->id);
+    QString why;
+    if (current == nullptr || m_request.document().empty())
+        why = tr("Open a picture; then a block of it is filmed.");
+    else if (current->kind != gpu::Variant::Kind::kernel || m_request.variants().kernel(current->id) != nullptr)
+        why = tr("%1 cannot be filmed: choose a variant of the ladder that is traced.")
+                  .arg(QString::fromStdString(current->title));
+    else if (record != nullptr && !record->counters)
+        why = QString::fromStdString(record->reason);
+    m_film->setDisplay(m_compareView.range(), m_compareView.colourMap());
+    m_film->show(m_model.asked(), current, current == nullptr ? std::nullopt : m_model.footprint(current->id),
+                 current == nullptr ? QString() : kernelSource(*current), why);
 }
 
 void WhyPage::showBlock() {
