@@ -68,7 +68,7 @@ std::string costOf(const Film& film, const FilmStep& step) {
     if (site.space == Space::shared) {
         if (count.wavefronts <= 1) return "1 wavefront: no bank conflict";
         const std::string passes = std::to_string(count.wavefronts) + " wavefronts";
-        return site.bytes > 4 ? passes + ": " + std::to_string(site.bytes) + " bytes a lane"
+        return site.bytes > 4 ? passes + ": " + std::to_string(site.bytes) + " bytes per lane"
                               : passes + ": a " + std::to_string(count.worst) + "-way bank conflict";
     }
     const std::int64_t least = (count.usefulBytes + 31) / 32;

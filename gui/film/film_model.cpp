@@ -28,7 +28,13 @@ void FilmModel::setTask(std::optional<gpu::Request> request, const gpu::Variant*
 }
 
 void FilmModel::pick(std::int64_t x, std::int64_t y, std::int64_t z) {
-    m_query = {.pixel = std::array{x, y, z}};
+    m_query.pixel = std::array{x, y, z};
+    ask();
+}
+
+void FilmModel::setLaunch(const std::string& kernel, int launch) {
+    m_query.kernel = kernel;
+    m_query.launch = launch;
     ask();
 }
 

@@ -24,6 +24,8 @@ public:
     void setMaker(gpu::FilmMaker maker) { m_maker = std::move(maker); }
     /// What is filmed: the task with the variant alone. Nothing: `why` says so.
     void setTask(std::optional<gpu::Request> request, const gpu::Variant* variant, const QString& why = {});
+    /// Films a launch of one of the variant's kernels, from 0; no kernel: the first.
+    void setLaunch(const std::string& kernel, int launch);
     /// Films the block that has to do with a pixel.
     void pick(std::int64_t x, std::int64_t y, std::int64_t z);
 

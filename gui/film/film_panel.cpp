@@ -10,13 +10,17 @@
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/picture/image_view.hpp"
 
+#include <QComboBox>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSlider>
+#include <QSpinBox>
 #include <QSplitter>
 #include <QTextCursor>
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -93,18 +97,32 @@ QWidget* FilmPanel::makeTransport() {
            [this] { m_model.goTo(m_model.at() + 1); });
     button("film-last", QStringLiteral("▸|"), tr("The last step (End)"), [this] { m_model.goTo(m_model.steps() - 1); });
     fill(row, {spacer(kGap), {m_where, 1}});
+    m_kernel = made(new QComboBox(strip),
+                    {.id = "film-kernel", .name = tr("Kernel"), .tip = tr("Which of its kernels."), .letters = 12});
+    connect(m_kernel, &QComboBox::activated, this, &FilmPanel::chooseLaunch);
+    m_launch = made(new QSpinBox(strip), {.id = "film-launch",
+                                          .name = tr("Launch"),
+                                          .tip = tr("Which launch of this kernel; those before it "
+                                                    "are run.")});
+    m_launch->setPrefix(tr("launch "));
+    m_launch->setKeyboardTracking(false);
+    connect(m_launch, &QSpinBox::valueChanged, this, &FilmPanel::chooseLaunch);
+    for (QWidget* choice : {static_cast<QWidget*>(m_kernel), static_cast<QWidget*>(m_launch)}) {
+        choice->hide();
+        row->addWidget(choice);
+    }
     m_sourceButton =
         made(new QPushButton(tr("Source"), strip),
              {.id = "film-source", .tip = tr("The source in place of the shared memory."), .checkable = true});
     m_sourceButton->setFocusPolicy(Qt::NoFocus);
     connect(m_sourceButton, &QPushButton::toggled, this, &FilmPanel::layOut);
-    auto* speed = made(new QSlider(Qt::Horizontal, strip), {.id = "film-speed", .name = tr("Speed, steps a second")});
+    auto* speed = made(new QSlider(Qt::Horizontal, strip), {.id = "film-speed", .name = tr("Speed, steps per second")});
     speed->setRange(1, kMostSpeed);
     speed->setFixedWidth(Length(96));
     auto* told = new QLabel(strip);
     const auto follow = [this, told](int value) {
         m_model.setSpeed(value);
-        told->setText(tr("%1 steps a second").arg(value));
+        told->setText(tr("%1 steps per second").arg(value));
     };
     connect(speed, &QSlider::valueChanged, this, follow);
     speed->setValue(4);
@@ -112,8 +130,9 @@ QWidget* FilmPanel::makeTransport() {
     return strip;
 }
 
-void FilmPanel::show(std::optional<gpu::Request> request, const gpu::Variant* variant,
-                     const std::optional<gpu::Footprint>& footprint, const QString& source, const QString& why) {
+void FilmPanel::setTask(std::optional<gpu::Request> request, const gpu::Variant* variant,
+                        const std::vector<Kernel>& kernels, const std::optional<gpu::Footprint>& footprint,
+                        const QString& source, const QString& why) {
     m_footprint = footprint;
     const auto grid = request ? request->input : nullptr;
     if (grid != m_picture->picture()) {
@@ -126,6 +145,7 @@ void FilmPanel::show(std::optional<gpu::Request> request, const gpu::Variant* va
         m_source->setSource(words(variant->source).section(u'/', -1), source, variant->idea);
     m_memory->setTileWidth(
         footprint && footprint->staged ? footprint->tileWidth + footprint->stagedLeft + footprint->stagedRight : 0);
+    setKernels(kernels);
     m_model.setTask(std::move(request), variant, why);
 }
 
@@ -133,6 +153,25 @@ void FilmPanel::setDisplay(const DisplayRange& range, ColourMap map) {
     m_view->setRange(range);
     m_view->setColourMap(map);
     m_memory->setRange(range);
+}
+
+void FilmPanel::setKernels(const std::vector<Kernel>& kernels) {
+    if (std::exchange(m_kernels, kernels) == kernels) return;
+    const QSignalBlocker quiet(m_kernel);
+    m_kernel->clear();
+    for (const Kernel& kernel : m_kernels) m_kernel->addItem(words(kernel.name));
+    m_kernel->setVisible(m_kernels.size() > 1);
+    chooseLaunch();
+}
+
+void FilmPanel::chooseLaunch() {
+    const int index = m_kernel->currentIndex();
+    const Kernel kernel = index < 0 ? Kernel() : m_kernels[static_cast<std::size_t>(index)];
+    const QSignalBlocker quiet(m_launch);
+    m_launch->setRange(1, std::max(1, kernel.launches));
+    m_launch->setVisible(kernel.launches > 1);
+    m_launch->setSuffix(tr(" of %1").arg(kernel.launches));
+    m_model.setLaunch(kernel.name, m_launch->value() - 1);
 }
 
 void FilmPanel::refreshFilm() {
@@ -202,7 +241,8 @@ void FilmPanel::refreshOverlays() {
         const QRectF own =
             m_footprint->staged ? TilesOverlay::stagedOf(*m_footprint, *at) : TilesOverlay::tileOf(*m_footprint, *at);
         scene.reads = false;
-        scene.labels = m_picture->width() >= kLabelled * typeScale();
+        // Along rows they tell of one thread.
+        scene.labels = m_footprint->order != gpu::Order::rows && m_picture->width() >= kLabelled * typeScale();
         if (m_footprint->order != gpu::Order::rows)
             m_unread.setRule([this, own, width, plane](std::int64_t x, std::int64_t y, std::int64_t z) -> QRgb {
                 const std::int64_t value = z * plane + y * width + x;
@@ -221,7 +261,7 @@ void FilmPanel::zoomToBlock() {
     if (!at || !isVisible()) return;
     QRectF box =
         m_footprint->staged ? TilesOverlay::stagedOf(*m_footprint, *at) : TilesOverlay::tileOf(*m_footprint, *at);
-    if (box.isEmpty() || m_footprint->order == gpu::Order::rows) box = QRectF(at->x(), at->y() - 8, 64, 16);
+    if (box.isEmpty() || m_footprint->order == gpu::Order::rows) box = QRectF(at->x() - 4, at->y() - 12, 72, 24);
     const double dpr = m_picture->devicePixelRatioF();
     const QSizeF room = QSizeF(m_picture->size()) * dpr;
     m_view->setSlice(static_cast<int>(m_model.film()->extent[2] > 1 ? m_model.film()->index[2] : 0));

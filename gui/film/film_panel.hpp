@@ -9,9 +9,13 @@
 
 #include <QWidget>
 #include <optional>
+#include <string>
+#include <vector>
 
+class QComboBox;
 class QLabel;
 class QPushButton;
+class QSpinBox;
 class QSplitter;
 
 namespace warplens::gui {
@@ -28,9 +32,16 @@ class FilmPanel : public QWidget {
 public:
     explicit FilmPanel(QWidget* parent = nullptr);
     FilmModel& model() { return m_model; }
-    /// As setTask() of the model; `footprint`: of the variant's blocks; `source` its text.
-    void show(std::optional<gpu::Request> request, const gpu::Variant* variant,
-              const std::optional<gpu::Footprint>& footprint, const QString& source, const QString& why);
+    /// A kernel that the variant launches, and how often.
+    struct Kernel {
+        std::string name;
+        int launches = 1;
+        bool operator==(const Kernel&) const = default;
+    };
+    /// As setTask() of the model; `kernels`: those of the variant as far as they are known, first the one that is
+    /// filmed unless another is chosen; `footprint`: of its blocks; `source` its text.
+    void setTask(std::optional<gpu::Request> request, const gpu::Variant* variant, const std::vector<Kernel>& kernels,
+                 const std::optional<gpu::Footprint>& footprint, const QString& source, const QString& why);
     /// In which the picture is shown.
     void setDisplay(const DisplayRange& range, ColourMap map);
 
@@ -49,6 +60,9 @@ private:
     std::optional<QPoint> blockPixel() const;
     void zoomToBlock();
     void choosePixel(QPoint pixel);
+    void setKernels(const std::vector<Kernel>& kernels);
+    /// A kernel or a launch of it was chosen.
+    void chooseLaunch();
 
     FilmModel m_model;
     std::optional<gpu::Footprint> m_footprint;
@@ -61,6 +75,9 @@ private:
     SourceView* m_source;
     FilmLanes* m_lanes;
     QSplitter* m_columns;
+    std::vector<Kernel> m_kernels;
+    QComboBox* m_kernel = nullptr;
+    QSpinBox* m_launch = nullptr;
     QPushButton *m_play = nullptr, *m_sourceButton = nullptr;
 };
 

@@ -315,7 +315,7 @@ void WhyPage::setPart(Part part) {
     m_sources->setVisible(part == Part::sources);
     m_columns->setVisible(!wide);
     if (part == Part::film) {
-        m_film->QWidget::show();
+        m_film->show();
         refreshFilm();
     }
     if (part == Part::compiler) m_compiler->show();

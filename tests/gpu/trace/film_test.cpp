@@ -129,14 +129,20 @@ TEST_F(FilmOfTiles, CellsHoldThePicturesOwnValuesAndSayWhich) {
     EXPECT_EQ(state.warp(3), FilmState::Warp::ended);
 }
 
-// A tile beyond the picture holds what no one has read.
+// A tile beyond the picture holds what no one has read; what the same thread read in the turn before is not that.
 TEST_F(FilmOfTiles, CellsOutsideThePictureHoldNoPixel) {
-    const Film corner = film(FilmQuery{.block = std::array{0U, 0U, 0U}});
+    trace::VariantTracer tracer(familyOf("convolution"), input(),
+                                {{"radius", std::int64_t{kRadius}}, {"border", std::string("zero")}});
+    const Film corner = tracer.film(variantOf(familyOf("convolution"), "tiled_output"), {},
+                                    FilmQuery{.block = std::array{0U, 0U, 0U}}, {});
     FilmState state(corner);
     state.goTo(phasesOf(corner)[0].count);
-    const auto& zero = state.cells(0)[0];
-    EXPECT_TRUE(zero.filled);
-    EXPECT_EQ(state.cells(0)[2 * kStaged + 2].pixel, 0);
+    for (int i = 0; i < kStaged * kRows; ++i) {
+        const FilmCell& cell = state.cells(0)[static_cast<std::size_t>(i)];
+        const int x = i % kStaged - kRadius, y = i / kStaged - kRadius;
+        ASSERT_TRUE(cell.filled) << i;
+        EXPECT_EQ(cell.pixel, x < 0 || y < 0 ? -1 : y * kWidth + x) << i;
+    }
 }
 
 TEST_F(FilmOfTiles, ABlockIsFoundByAPixelAndRefusedByNumber) {

@@ -75,6 +75,7 @@ protected:
 
 TEST_F(FilmPartTest, IsSteppedThroughByKeys) {
     show();
+    EXPECT_EQ(m_query.kernel, "kernel") << "the one that was counted";
     EXPECT_EQ(film().at(), 0);
     EXPECT_EQ(sentence(), "Warp 0 reads 32 pixels.");
     EXPECT_EQ(find<QLabel>("film-where")->text(), "Step 1 of 8  load, warp 0, global load");
