@@ -18,6 +18,7 @@
 #include <QActionGroup>
 #include <QKeyEvent>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QSplitter>
 #include <algorithm>
@@ -27,6 +28,8 @@
 namespace warplens::gui {
 
 namespace {
+
+constexpr int kRoomyParts = 1300;  ///< width from which the buttons of the parts are as wide as others
 
 /// A paragraph for each technical word: the reader may know C alone.
 QString wordsOfSentences(const std::vector<gpu::WhySentence>& sentences) {
@@ -121,6 +124,7 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
     connect(m_view, &ViewState::cursorChanged, this, &Page::viewChanged);
     connect(m_view, &ViewState::displayChanged, this, &WhyPage::refreshTiles);
     refreshText();
+    after(this, {QEvent::StyleChange}, [this] { fitParts(); });
     on(this, {QEvent::Show}, [this] {
         m_model.setActive(true);
         m_warp.setActive(true);
@@ -146,6 +150,7 @@ QWidget* WhyPage::makeWhy() {
 
 void WhyPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
+    fitParts();
     if (m_sized || width() < 600) return;
     m_sized = true;
     layOutPicture();
@@ -289,6 +294,12 @@ QWidget* WhyPage::makeParts() {
     part(Part::crossover, "why-part-crossover", tr("Crossover"), tr("&Who wins where"),
          tr("Which variant wins at which radius and picture size."), Qt::Key_X);
     return parts;
+}
+
+void WhyPage::fitParts() {
+    const bool tight = width() < kRoomyParts * typeScale();
+    for (QPushButton* button : m_ladder->findChildren<QPushButton*>(QRegularExpression(QStringLiteral("^why-part-"))))
+        button->setStyleSheet(tight ? QStringLiteral("QPushButton { padding: 0 3px; }") : QString());
 }
 
 bool WhyPage::compareSources(const std::string& against) {

@@ -72,6 +72,8 @@ private:
     QWidget* makeWhy();
     void refreshText();
     QWidget* makeParts();
+    /// In a narrow window the parts leave their room to the ladder.
+    void fitParts();
     /// The picture's part as it is at first.
     void layOutPicture();
     void refreshPicture();
