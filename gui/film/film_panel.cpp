@@ -27,7 +27,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kRoomyWidth = 1400;  ///< from which the source stands beside the memory
-constexpr int kLabelled = 560;     ///< width of a picture that has room for names beside the block
+constexpr int kLabelled = 720;     ///< width of a picture that has room for names beside the block
 constexpr int kMostSpeed = 30;
 
 QString words(const std::string& text) { return QString::fromStdString(text); }
