@@ -22,6 +22,7 @@ Command addCompare(CLI::App& program);
 Command addBench(CLI::App& program);
 Command addTune(CLI::App& program);
 Command addExplain(CLI::App& program);
+Command addFilm(CLI::App& program);
 Command addSweep(CLI::App& program);
 Command addDiff(CLI::App& program);
 Command addHistory(CLI::App& program);

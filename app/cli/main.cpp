@@ -28,9 +28,10 @@ int run(int argc, char** argv) {
         "file;\n"
         "4 device missing, out of memory or failed; 130 interrupted.");
     const std::vector<Command> commands{
-        addInfo(program),    addDevices(program),  addList(program),    addRun(program),      addCompare(program),
-        addBench(program),   addTune(program),     addExplain(program), addSweep(program),    addDiff(program),
-        addHistory(program), addMovement(program), addKernel(program),  addExercise(program), addAssembly(program)};
+        addInfo(program),    addDevices(program),  addList(program),     addRun(program),
+        addCompare(program), addBench(program),    addTune(program),     addExplain(program),
+        addSweep(program),   addDiff(program),     addHistory(program),  addMovement(program),
+        addKernel(program),  addExercise(program), addAssembly(program), addFilm(program)};
     try {
         program.parse(argc, argv);
     } catch (const CLI::Success& wanted) {

@@ -228,6 +228,19 @@ gpu::WarpTrace TraceProgram::warp(const gpu::Request& request, const gpu::WarpQu
     return warp;
 }
 
+gpu::Film TraceProgram::film(const gpu::Request& request, const gpu::FilmQuery& query, std::stop_token stop) const {
+    auto job = jobOf(request, gpu::familyOf(request.family), m_sampleWords);
+    job.question = protocol::Question::film;
+    job.block = query;
+    gpu::Film film;
+    const bool whole =
+        converse(job, m_silence, stop, {}, [&](Conversation&, const std::string& kind, const Json& message) {
+            if (kind == "film") film = protocol::filmOf(message.at("film"));
+        });
+    if (!whole) throw Error(Error::Kind::cancelled, "trace: stopped");
+    return film;
+}
+
 gpu::LoadMap TraceProgram::loads(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) {
     auto job = jobOf(request, gpu::familyOf(request.family), m_sampleWords);
     job.question = protocol::Question::loads;

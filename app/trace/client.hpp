@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/trace/film.hpp"
 #include "gpu/trace/sampling.hpp"
 #include "gpu/trace/tracer.hpp"
 
@@ -27,6 +28,8 @@ public:
     gpu::Comparison explain(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override;
     gpu::WarpTrace warp(const gpu::Request& request, const gpu::WarpQuery& query, std::stop_token stop) override;
     gpu::LoadMap loads(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override;
+    /// As a gpu::FilmMaker.
+    gpu::Film film(const gpu::Request& request, const gpu::FilmQuery& query, std::stop_token stop) const;
 
     static constexpr std::int64_t kSampleWords = gpu::trace::SamplePolicy().words;
     static constexpr std::chrono::seconds kSilence{300};

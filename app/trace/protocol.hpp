@@ -3,6 +3,7 @@
 
 #include "gpu/core/record.hpp"
 #include "gpu/core/variant.hpp"
+#include "gpu/trace/film.hpp"
 #include "gpu/trace/warp_trace.hpp"
 #include "io/grid.hpp"
 
@@ -20,8 +21,8 @@ namespace warplens::trace_protocol {
 
 /// What goes between us and warplens-trace. A message is the length of its JSON (8 bytes, little-endian) and the JSON.
 /// The request is one message, then the pixels of each of its pictures. The answers are messages with a "kind":
-/// "progress" {fraction, what}; "run" {run, as in a report} of each variant; or "warp" {warp}; or "loads" {shape,
-/// launches} and then the map's pixels; at the end "done", or "failure" {error, message}.
+/// "progress" {fraction, what}; "run" {run, as in a report} of each variant; or "warp" {warp}; or "film" {film}; or
+/// "loads" {shape, launches} and then the map's pixels; at the end "done", or "failure" {error, message}.
 
 using Json = nlohmann::ordered_json;
 
@@ -29,13 +30,14 @@ constexpr std::size_t kLengthBytes = 8;
 /// No message of ours comes near this; the pixels are not in it.
 constexpr std::uint64_t kLongest = 256 << 20;
 
-/// Counts of all variants, one warp of the first, or a map of the first one's loads.
-enum class Question { counters, warp, loads };
+/// Counts of all variants, one warp of the first, a map of the first one's loads, or the film of a block of it.
+enum class Question { counters, warp, loads, film };
 
 /// What to trace. Pictures: the input, then those among the parameters.
 struct Job {
     Question question = Question::counters;
     gpu::WarpQuery query{};  ///< of a warp
+    gpu::FilmQuery block{};  ///< of a film
     std::string family{};
     gpu::ParameterValues parameters{};
     std::shared_ptr<const io::Grid> input{};
@@ -52,6 +54,9 @@ Json toJson(const Job& job);
 Json toJson(const gpu::WarpTrace& warp);
 /// Throws Json::exception or std::runtime_error.
 gpu::WarpTrace warpOf(const Json& json);
+Json toJson(const gpu::Film& film);
+/// Throws as warpOf().
+gpu::Film filmOf(const Json& json);
 /// What is sent of a picture before its pixels, and a picture of that shape still to be filled. Throws as jobOf().
 Json shapeOf(const io::Grid& grid);
 std::shared_ptr<io::Grid> emptyGrid(const Json& shape);

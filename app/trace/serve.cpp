@@ -80,6 +80,8 @@ void answer() {
         const auto& variant = *gpu::parseRunSpec(family, id).variant;
         if (job.question == protocol::Question::warp) {
             send({{"kind", "warp"}, {"warp", protocol::toJson(tracer.warp(variant, tunables, job.query, {}))}});
+        } else if (job.question == protocol::Question::film) {
+            send({{"kind", "film"}, {"film", protocol::toJson(tracer.film(variant, tunables, job.block, {}))}});
         } else {
             const auto map =
                 tracer.loads(variant, tunables, {}, [&, &name = id](double fraction) { tell(fraction, name); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One warp as a message, and back.
+// One warp, or the film of a block, as a message, and back.
 #include "app/trace/protocol.hpp"
 
 #include <bit>
@@ -51,11 +51,9 @@ Enum named(const Json& json, std::initializer_list<Enum> all) {
     throw std::runtime_error("no such access");
 }
 
-}  // namespace
-
-Json toJson(const gpu::WarpTrace& warp) {
-    Json sites = Json::array(), buffers = Json::array(), requests = Json::array();
-    for (const auto& site : warp.sites) {
+Json sitesOf(const std::vector<gpu::WarpSite>& all) {
+    Json sites = Json::array();
+    for (const auto& site : all) {
         sites.push_back({{"space", nameOf(site.space)},
                          {"operation", nameOf(site.operation)},
                          {"bytes", site.bytes},
@@ -63,14 +61,50 @@ Json toJson(const gpu::WarpTrace& warp) {
                          {"line", site.line},
                          {"stack", site.stack}});
     }
-    for (const auto& buffer : warp.buffers)
-        buffers.push_back({{"bytes", buffer.bytes}, {"value_bytes", buffer.valueBytes}});
+    return sites;
+}
+
+std::vector<gpu::WarpSite> sitesIn(const Json& sites) {
+    std::vector<gpu::WarpSite> all;
+    for (const Json& site : sites) {
+        all.push_back({.space = named(site.at("space"), gpu::kSpaces),
+                       .operation = named(site.at("operation"), gpu::kOperations),
+                       .bytes = site.at("bytes").get<int>(),
+                       .file = site.at("file").get<std::string>(),
+                       .line = site.at("line").get<int>(),
+                       .stack = site.at("stack").get<std::vector<std::string>>()});
+    }
+    return all;
+}
+
+Json buffersOf(const std::vector<gpu::WarpBuffer>& all) {
+    Json buffers = Json::array();
+    for (const auto& buffer : all) buffers.push_back({{"bytes", buffer.bytes}, {"value_bytes", buffer.valueBytes}});
+    return buffers;
+}
+
+std::vector<gpu::WarpBuffer> buffersIn(const Json& buffers) {
+    std::vector<gpu::WarpBuffer> all;
+    for (const Json& buffer : buffers)
+        all.push_back({buffer.at("bytes").get<std::int64_t>(), buffer.at("value_bytes").get<int>()});
+    return all;
+}
+
+}  // namespace
+
+Json toJson(const gpu::WarpTrace& warp) {
+    Json requests = Json::array();
     for (const auto& request : warp.requests) requests.push_back(arrayOf(request));
-    return {{"kernel", warp.kernel}, {"grid", warp.grid},
-            {"block", warp.block},   {"index", warp.index},
-            {"warp", warp.warp},     {"lane", warp.lane},
-            {"sites", sites},        {"buffers", buffers},
-            {"requests", requests},  {"left_out", warp.omittedRequests}};
+    return {{"kernel", warp.kernel},
+            {"grid", warp.grid},
+            {"block", warp.block},
+            {"index", warp.index},
+            {"warp", warp.warp},
+            {"lane", warp.lane},
+            {"sites", sitesOf(warp.sites)},
+            {"buffers", buffersOf(warp.buffers)},
+            {"requests", requests},
+            {"left_out", warp.omittedRequests}};
 }
 
 gpu::WarpTrace warpOf(const Json& json) {
@@ -81,21 +115,63 @@ gpu::WarpTrace warpOf(const Json& json) {
     json.at("index").get_to(warp.index);
     warp.warp = json.at("warp").get<int>();
     warp.lane = json.at("lane").get<int>();
-    for (const Json& site : json.at("sites")) {
-        warp.sites.push_back({.space = named(site.at("space"), gpu::kSpaces),
-                              .operation = named(site.at("operation"), gpu::kOperations),
-                              .bytes = site.at("bytes").get<int>(),
-                              .file = site.at("file").get<std::string>(),
-                              .line = site.at("line").get<int>(),
-                              .stack = site.at("stack").get<std::vector<std::string>>()});
-    }
-    for (const Json& buffer : json.at("buffers")) {
-        warp.buffers.push_back({buffer.at("bytes").get<std::int64_t>(), buffer.at("value_bytes").get<int>()});
-    }
+    warp.sites = sitesIn(json.at("sites"));
+    warp.buffers = buffersIn(json.at("buffers"));
     for (const Json& request : json.at("requests"))
         warp.requests.push_back(requestOf(request, warp.sites.size(), warp.buffers.size()));
     warp.omittedRequests = json.at("left_out").get<std::int64_t>();
     return warp;
+}
+
+Json toJson(const gpu::Film& film) {
+    Json arrays = Json::array(), steps = Json::array();
+    for (const auto& array : film.arrays)
+        arrays.push_back({{"name", array.name}, {"bytes", array.bytes}, {"value_bytes", array.valueBytes}});
+    for (const auto& step : film.steps)
+        steps.push_back({step.warp, step.epoch, step.round, step.array, arrayOf(step.request), step.values});
+    return {{"kernel", film.kernel},
+            {"launch", film.launch},
+            {"grid", film.grid},
+            {"block", film.block},
+            {"index", film.index},
+            {"extent", film.extent},
+            {"sites", sitesOf(film.sites)},
+            {"buffers", buffersOf(film.buffers)},
+            {"arrays", arrays},
+            {"barriers", sitesOf(film.barriers)},
+            {"steps", steps},
+            {"left_out", film.omittedSteps}};
+}
+
+gpu::Film filmOf(const Json& json) {
+    gpu::Film film;
+    film.kernel = json.at("kernel").get<std::string>();
+    film.launch = json.at("launch").get<int>();
+    json.at("grid").get_to(film.grid);
+    json.at("block").get_to(film.block);
+    json.at("index").get_to(film.index);
+    json.at("extent").get_to(film.extent);
+    film.sites = sitesIn(json.at("sites"));
+    film.buffers = buffersIn(json.at("buffers"));
+    for (const Json& array : json.at("arrays"))
+        film.arrays.push_back({array.at("name").get<std::string>(), array.at("bytes").get<std::int64_t>(),
+                               array.at("value_bytes").get<int>()});
+    film.barriers = sitesIn(json.at("barriers"));
+    for (const Json& one : json.at("steps")) {
+        gpu::FilmStep step{.warp = one.at(0).get<int>(),
+                           .epoch = one.at(1).get<int>(),
+                           .round = one.at(2).get<int>(),
+                           .array = one.at(3).get<int>(),
+                           .request = requestOf(one.at(4), film.sites.size(), film.buffers.size()),
+                           .values = one.at(5).get<std::vector<std::uint32_t>>()};
+        const bool sound = step.warp >= 0 && step.warp < film.warps() && step.epoch >= 0 &&
+                           step.epoch <= static_cast<int>(film.barriers.size()) && step.array >= -1 &&
+                           step.array < static_cast<int>(film.arrays.size());
+        if (!sound) throw std::runtime_error("a step of no warp");
+        film.steps.push_back(std::move(step));
+    }
+    film.omittedSteps = json.at("left_out").get<std::int64_t>();
+    return film;
 }
 
 }  // namespace warplens::trace_protocol

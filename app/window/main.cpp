@@ -267,13 +267,15 @@ int run(int argc, char** argv) {
     kernel->side().setMaker([](const auto& path, const auto& text, const auto& task, std::stop_token stop) {
         return warplens::worker::listingsOf(path, text, task, stop);
     });
-    static_cast<warplens::gui::WhyPage*>(window.pages()->page(QStringLiteral("why")))
-        ->model()
-        .setLister(warplens::gpu::user::withShipped(
-            [](const auto& variant, const auto& kernels, int capability, std::stop_token stop) {
-                return warplens::worker::listingsOf(variant, kernels, capability, stop);
-            },
-            warplens::gui::resourceFolder(QStringLiteral("listings")).toStdString()));
+    auto* why = static_cast<warplens::gui::WhyPage*>(window.pages()->page(QStringLiteral("why")));
+    why->film().setMaker([](const auto& request, const auto& query, std::stop_token stop) {
+        return warplens::TraceProgram().film(request, query, stop);
+    });
+    why->model().setLister(warplens::gpu::user::withShipped(
+        [](const auto& variant, const auto& kernels, int capability, std::stop_token stop) {
+            return warplens::worker::listingsOf(variant, kernels, capability, stop);
+        },
+        warplens::gui::resourceFolder(QStringLiteral("listings")).toStdString()));
     window.session().request().setMemoryCap(wishes.memory);
     if (wishes.benches && !wishes.size) wishes.size = QSize(1920, 1080);  // as maximised on most screens
     if (wishes.size) window.resize(*wishes.size);

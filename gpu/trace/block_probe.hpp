@@ -14,9 +14,14 @@ namespace warplens::gpu::trace {
 class BlockProbe {
 public:
     virtual ~BlockProbe() = default;
-    /// The blocks of a launch to run, in this order; none: the launch is passed over.
+    /// The blocks of a launch to run, in this order; none: the launch is passed over, or runs as a whole.
     virtual std::vector<uint3> blocks(const LaunchView& launch) = 0;
-    /// What the threads of a block did. True: that was the last one to look at.
+    /// Whether launches that are passed over are run, as what comes later builds on them. Then a block that deals with
+    /// others is run once more after all those before it, and what stores leave behind is kept.
+    virtual bool follows() const { return false; }
+    /// What the threads of a block did; before, of one that follows others, what else was kept. True: that was the last
+    /// one to look at.
+    virtual void keep(const Recorder&) {}
     virtual bool look(const LaunchView& launch, uint3 index, std::span<const LaneLog> threads,
                       const FlowGraph& graph) = 0;
 };

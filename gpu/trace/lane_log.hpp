@@ -12,11 +12,21 @@ namespace warplens::gpu::trace {
 /// What one access of one thread was.
 struct LoggedAccess {
     std::uint32_t pc = 0;
-    std::uint64_t address = 0;  ///< of global and constant memory; for shared memory the offset in its array
+    std::uint64_t address = 0;  ///< of global and constant memory; for shared memory sharedAddress()
     unsigned size = 0;
     Space space{};
     Operation operation{};
 };
+
+/// A place in shared memory: the number of its array above the offset in it.
+constexpr unsigned kOffsetBits = 32;
+constexpr std::uint64_t sharedAddress(std::uint16_t array, std::uint64_t offset) {
+    return std::uint64_t{array} << kOffsetBits | offset;
+}
+inline std::uint16_t sharedArray(const LoggedAccess& access) {
+    return static_cast<std::uint16_t>(access.address >> kOffsetBits);
+}
+inline std::uint64_t sharedOffset(const LoggedAccess& access) { return access.address & 0xffffffffU; }
 
 /// One thread's basic blocks and accesses in order, packed into words: a basic block is its address, which lies below
 /// 2^31 in a program that is not position independent; an access is three words, the first with the top bit set.
@@ -38,6 +48,18 @@ public:
                 static_cast<Space>(words[2] >> 24U & 0xfU), static_cast<Operation>(words[2] >> 28U)};
     }
     const std::vector<std::uint32_t>& words() const { return m_words; }
+    /// Calls `each` with every access in order, those of the first `words` words.
+    template <class F>
+    void forAccesses(F each, std::size_t words = ~std::size_t{0}) const {
+        for (std::size_t i = 0; i < m_words.size() && i < words;) {
+            if (!(m_words[i] & kAccess)) {
+                ++i;
+                continue;
+            }
+            each(unpack(&m_words[i]));
+            i += kAccessWords;
+        }
+    }
 
 private:
     std::vector<std::uint32_t> m_words;

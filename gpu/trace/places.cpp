@@ -12,8 +12,17 @@
 namespace warplens::gpu::trace {
 namespace {
 
-/// What kernels are made of: a place there says nothing of the kernel that asks. The trace has vectors of its own.
+/// The trace has vectors of its own.
 constexpr const char* kSupport[] = {"gpu/kernels/", "gpu/device/", "gpu/trace/", "gpu/user/"};
+
+int append(void* places, std::uintptr_t, const char* file, int line, const char*) {
+    if (file != nullptr) static_cast<std::vector<SourceLine>*>(places)->push_back({belowRoot(file), line});
+    return 0;
+}
+
+void ignore(void*, const char*, int) {}
+
+}  // namespace
 
 std::string belowRoot(std::string file) {
     const std::string root = WARPLENS_SOURCE_ROOT "/", &loaded = ProgramImage::traced().loadedFile();
@@ -29,14 +38,9 @@ std::string belowRoot(std::string file) {
     return file;
 }
 
-int append(void* places, std::uintptr_t, const char* file, int line, const char*) {
-    if (file != nullptr) static_cast<std::vector<SourceLine>*>(places)->push_back({belowRoot(file), line});
-    return 0;
+bool isSupport(const std::string& file) {
+    return std::ranges::any_of(kSupport, [&](const char* folder) { return file.starts_with(folder); });
 }
-
-void ignore(void*, const char*, int) {}
-
-}  // namespace
 
 std::vector<SourceLine> symbolise(std::uint32_t pc) {
     static std::mutex mutex;
@@ -53,9 +57,7 @@ std::vector<SourceLine> symbolise(std::uint32_t pc) {
 
 const SourceLine* tellingPlace(const std::vector<SourceLine>& places) {
     for (const SourceLine& place : places) {
-        const bool support =
-            std::ranges::any_of(kSupport, [&place](const char* folder) { return place.file.starts_with(folder); });
-        if (!support) return &place;
+        if (!isSupport(place.file)) return &place;
     }
     return places.empty() ? nullptr : &places.front();
 }

@@ -19,6 +19,12 @@ struct SourceLine {
 /// Empty without debug information.
 std::vector<SourceLine> symbolise(std::uint32_t pc);
 
+/// A file as symbolise() names it.
+std::string belowRoot(std::string file);
+
+/// Whether what several kernels are made of lies there: it says nothing of the kernel that asks.
+bool isSupport(const std::string& file);
+
 /// Of such places the one to show: the innermost outside gpu/kernels, the SIMT device and the trace, where the
 /// kernel's own code asks for the access.
 const SourceLine* tellingPlace(const std::vector<SourceLine>& places);

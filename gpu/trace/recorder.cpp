@@ -50,6 +50,10 @@ void Recorder::beginBlock(uint3 index, bool pilot) {
     m_fences = 0;
     m_last = 0;
     m_paused = 1;
+    m_meets = false;
+    m_awaited = {};
+    m_barrierEvents.clear();
+    m_values.assign(m_keeping ? m_logs.size() : 0, {});
     active = this;
 }
 
@@ -76,11 +80,17 @@ void Recorder::threadStarted(unsigned thread) {
 }
 
 void Recorder::threadEnded(unsigned thread) {
+    takeValue();
     m_paused = 1;
     m_lanes[thread].last = m_last;
 }
 
 void Recorder::threadBlocked(unsigned thread, simt::WaitReason wait) {
+    takeValue();
+    if (m_keeping && wait == simt::WaitReason::barrier) {
+        const simt::Fiber& fiber = simt::BlockRunner::current().running();
+        m_barrierEvents.push_back({thread, m_log->words().size(), m_last, fiber.file, fiber.line});
+    }
     Lane& lane = m_lanes[thread];
     lane.paused = m_paused;
     m_paused = 1;
@@ -99,6 +109,7 @@ void Recorder::threadResumed(unsigned thread) {
 void Recorder::enterBasicBlock(std::uint32_t pc) {
     if (m_paused != 0) return;
     m_paused = 1;
+    takeValue();
     m_log->block(pc);
     if (m_last != 0) m_edges.add(m_last, pc);
     m_last = pc;
@@ -116,6 +127,7 @@ void Recorder::access(const volatile void* pointer, unsigned size, Operation ope
 void Recorder::fetch(const volatile void* pointer, unsigned size, std::uint32_t pc) {
     if (m_paused != 0) return;
     m_paused = 1;
+    takeValue();
     global(reinterpret_cast<std::uint64_t>(pointer), size, Operation::load, pc, Sharing::plain, Space::texture);
     m_paused = 0;
 }
@@ -128,6 +140,7 @@ void Recorder::acquired(const volatile void* pointer) {
 }
 
 void Recorder::check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing) {
+    takeValue();
     // threadIdx and its like lie in another module's thread-locals than a loaded kernel.
     if (address - reinterpret_cast<std::uint64_t>(&simt::builtins) < sizeof simt::builtins) return;
     if (address - m_tlsBegin < m_tlsBytes) return shared(address - m_tlsBegin, size, operation, pc, sharing);
@@ -169,7 +182,7 @@ void Recorder::shared(std::uint64_t offset, unsigned size, Operation operation, 
             m_unwritten.try_emplace(pc, std::move(finding));
     }
     if (operation == Operation::atomic) ++m_atomics[offset];
-    log({pc, offset - begin, size, Space::shared, operation});
+    log({pc, sharedAddress(array, offset - begin), size, Space::shared, operation}, m_tlsBegin + offset);
 }
 
 bool Recorder::constant(std::uint64_t address, unsigned size, std::uint32_t pc) {
@@ -188,7 +201,7 @@ bool Recorder::constant(std::uint64_t address, unsigned size, std::uint32_t pc) 
     if (m_constantEnd - address < size) {
         outOfBounds("of constant memory", Operation::load, size, pc, true);
     } else {
-        log({pc, address, size, Space::constant, Operation::load});
+        log({pc, address, size, Space::constant, Operation::load}, address);
     }
     return true;
 }
@@ -217,7 +230,8 @@ void Recorder::global(std::uint64_t address, unsigned size, Operation operation,
             m_launch->publications.release(m_block, m_fences, address);
         }
     }
-    log({pc, address, size, space, operation});
+    m_meets = m_meets || sharing != Sharing::plain;
+    log({pc, address, size, space, operation}, address);
 }
 
 void Recorder::findRace(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing) {
@@ -238,9 +252,26 @@ void Recorder::findRace(std::uint64_t address, unsigned size, Operation operatio
     m_launch->findings->add(std::move(finding));
 }
 
-void Recorder::log(const LoggedAccess& access) {
+void Recorder::log(const LoggedAccess& access, std::uint64_t place) {
     m_edges.makesAccess(m_last);
     m_log->access(access);
+    if (!m_keeping || access.operation == Operation::load) return;
+    m_awaited = {place,
+                 std::min<unsigned>(access.size, sizeof(StoredValue)),
+                 m_thread,
+                 access.operation == Operation::atomic,
+                 {}};
+    // The hook comes before the access.
+    std::memcpy(&m_awaited.before, reinterpret_cast<const void*>(place), m_awaited.size);
+}
+
+void Recorder::takeValue() {
+    if (m_awaited.place == 0) return;
+    StoredValue value{};
+    std::memcpy(&value, reinterpret_cast<const void*>(m_awaited.place), m_awaited.size);
+    for (std::size_t i = 0; m_awaited.atomic && i < value.size(); ++i) value[i] -= m_awaited.before[i];
+    m_values[m_awaited.thread].push_back(value);
+    m_awaited.place = 0;
 }
 
 void Recorder::outOfBounds(const char* what, Operation operation, unsigned size, std::uint32_t pc, bool harmless) {

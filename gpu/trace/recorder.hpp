@@ -9,6 +9,8 @@
 #include "gpu/trace/lane_log.hpp"
 #include "gpu/trace/shared_memory.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -33,6 +35,18 @@ struct LaunchView {
     std::uint32_t numberOf(uint3 index) const { return firstBlock + (index.z * grid.y + index.y) * grid.x + index.x; }
     uint3 indexOf(std::uint32_t number) const;
 };
+
+/// That a thread came to a barrier.
+struct BarrierEvent {
+    unsigned thread = 0;
+    std::size_t words = 0;  ///< of its log before
+    std::uint32_t pc = 0;   ///< the basic block it is in
+    const char* file = "";  ///< where the barrier is called, and its line
+    int line = 0;
+};
+
+/// The words of 4 bytes that a store or an atomic left behind, or by how much the atomic changed them.
+using StoredValue = std::array<std::uint32_t, 4>;
 
 /// Writes down what the threads of one block do, one log a thread, and checks each access as it comes. One an OS
 /// thread; the compiler's hooks reach it through `active`.
@@ -66,6 +80,14 @@ public:
     void pause() { ++m_paused; }
     void unpause() { --m_paused; }
 
+    /// From the next block on what its stores leave behind is kept, and where it met barriers.
+    void keepEvents(bool keep) { m_keeping = keep; }
+    /// Of each thread's stores and atomics, those in global and in shared memory, in the order of its log.
+    const std::vector<std::vector<StoredValue>>& values() const { return m_values; }
+    const std::vector<BarrierEvent>& barrierEvents() const { return m_barrierEvents; }
+    /// Whether this block did what another may wait for, or learn from: an atomic in global memory or the like.
+    bool meetsOtherBlocks() const { return m_meets; }
+
     const std::vector<LaneLog>& logs() const { return m_logs; }
     const EdgeSet& edges() const { return m_edges; }
     /// Whether an access that would have done harm ended a thread of this block.
@@ -84,7 +106,10 @@ public:
 
 private:
     void check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
-    void log(const LoggedAccess& access);
+    /// `place` is where it lies on this machine.
+    void log(const LoggedAccess& access, std::uint64_t place);
+    /// What the store before the last hook left behind.
+    void takeValue();
     void shared(std::uint64_t offset, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
     void global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing,
                 Space space = Space::global);
@@ -113,6 +138,16 @@ private:
         std::uint64_t address, value;
         unsigned size;
     };
+    struct Awaited {
+        std::uint64_t place = 0;  ///< 0: none
+        unsigned size = 0, thread = 0;
+        bool atomic = false;
+        StoredValue before{};
+    };
+    bool m_keeping = false, m_meets = false;
+    Awaited m_awaited;
+    std::vector<std::vector<StoredValue>> m_values;
+    std::vector<BarrierEvent> m_barrierEvents;
     std::vector<Changed> m_changed;  ///< by a pilot's atomics, before them
     const Allocation* m_lastAllocation = nullptr;
     std::uint64_t m_constantBegin = 0, m_constantEnd = 0;

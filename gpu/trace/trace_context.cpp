@@ -54,6 +54,27 @@ void runRecorded(simt::RunningBlocks& blocks, Recorder& recorder, const LaunchVi
     runner.setObserver(nullptr);
 }
 
+/// What the launch's buffers hold.
+std::vector<std::vector<char>> contents(const LaunchView& launch) {
+    std::vector<std::vector<char>> all;
+    for (const Allocation* buffer : launch.allocations) {
+        const auto* begin = reinterpret_cast<const char*>(buffer->begin());
+        all.emplace_back(begin, begin + buffer->bytes());
+    }
+    return all;
+}
+
+void restore(const LaunchView& launch, const std::vector<std::vector<char>>& all) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+        std::memcpy(reinterpret_cast<char*>(launch.allocations[i]->begin()), all[i].data(), all[i].size());
+}
+
+/// Runs all blocks before this one, unrecorded: what they leave behind it may wait for.
+void runBefore(simt::RunningBlocks& blocks, const LaunchView& launch, uint3 index, simt::Thunk thread) {
+    for (auto number = launch.firstBlock; number < launch.numberOf(index); ++number)
+        simt::BlockRunner::current().run(blocks, launch.grid, launch.block, launch.indexOf(number), thread, 0);
+}
+
 void count(const Recorder& recorder, const LaunchView& launch, Tally& tally) {
     const FlowGraph graph(recorder.edges());
     Tally block;
@@ -93,6 +114,8 @@ struct TraceContext::Recording {
         if (workers[slot] == nullptr) workers[slot] = std::make_unique<Worker>(arrays);
         return *workers[slot];
     }
+    /// One launch in which a probe has its blocks.
+    void look(TraceContext& context, const LaunchView& launch, simt::RunningBlocks& running, simt::Thunk thread);
     KernelRun& runOf(const void* kernel, dim3 grid, dim3 block, std::size_t sharedBytes) {
         const auto key = [](const dim3& d) { return std::tuple(d.x, d.y, d.z); };
         for (auto& run : runs) {
@@ -104,6 +127,31 @@ struct TraceContext::Recording {
         return runs.back();
     }
 };
+
+void TraceContext::Recording::look(TraceContext& context, const LaunchView& launch, simt::RunningBlocks& running,
+                                   simt::Thunk thread) {
+    BlockProbe& probe = *context.m_probe;
+    const bool follows = probe.follows();
+    const auto blocks = probe.blocks(launch);
+    if (follows && blocks.empty()) return context.m_engine.run(launch.grid, launch.block, launch.sharedBytes, thread);
+    auto& recorder = worker(0).recorder;
+    recorder.beginLaunch(launch);
+    recorder.keepEvents(follows);
+    const simt::RunningBlocks::Worker takesPart(running);
+    for (const uint3 index : blocks) {
+        if (context.m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "trace: stopped");
+        const auto before = follows ? contents(launch) : std::vector<std::vector<char>>();
+        runRecorded(running, recorder, launch, index, thread, true);
+        if (follows && recorder.meetsOtherBlocks()) {
+            restore(launch, before);
+            runBefore(running, launch, index, thread);
+            runRecorded(running, recorder, launch, index, thread, false);
+        }
+        probe.keep(recorder);
+        if (probe.look(launch, index, recorder.logs(), FlowGraph(recorder.edges()))) break;
+    }
+    recorder.keepEvents(false);
+}
 
 TraceContext::TraceContext() : m_recording(std::make_unique<Recording>()) {
     m_facts.kernels = 0;
@@ -154,25 +202,13 @@ void TraceContext::record(const void* kernel, dim3 grid, dim3 block, std::size_t
     r.nextBlock += static_cast<std::uint32_t>(all) + 1;
 
     simt::RunningBlocks running([this] { return m_stop.stop_requested(); });
-    const auto runAlone = [&](Recorder& recorder, uint3 index) {
-        const simt::RunningBlocks::Worker worker(running);
-        runRecorded(running, recorder, launch, index, thread, true);
-    };
-    if (m_probe != nullptr) {
-        auto& recorder = r.worker(0).recorder;
-        recorder.beginLaunch(launch);
-        for (const uint3 index : m_probe->blocks(launch)) {
-            if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "trace: stopped");
-            runAlone(recorder, index);
-            if (m_probe->look(launch, index, recorder.logs(), FlowGraph(recorder.edges()))) return;
-        }
-        return;
-    }
+    if (m_probe != nullptr) return r.look(*this, launch, running, thread);
     std::int64_t wanted = static_cast<std::int64_t>(all);
     if (!r.policy.whole) {
         auto& pilot = r.worker(0).recorder;
         pilot.beginLaunch(launch);
-        runAlone(pilot, {grid.x / 2, grid.y / 2, grid.z / 2});
+        const simt::RunningBlocks::Worker worker(running);
+        runRecorded(running, pilot, launch, {grid.x / 2, grid.y / 2, grid.z / 2}, thread, true);
         wanted = std::min(wanted, r.policy.words / std::max<std::int64_t>(1, static_cast<std::int64_t>(pilot.words())));
     }
     const auto blocks = chooseBlocks(grid, wanted);

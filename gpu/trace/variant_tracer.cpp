@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/padded_rows.hpp"
+#include "gpu/trace/film_recorder.hpp"
 #include "gpu/trace/warp_finder.hpp"
 
 #include <algorithm>
@@ -76,13 +77,30 @@ WarpTrace VariantTracer::warp(const Variant& variant, const TunableValues& tunab
     if (!within(query.x, shape.width) || !within(query.y, shape.height) || !within(query.z, shape.depth)) {
         throw Error(Error::Kind::argument, "the pixel whose warp was asked for lies outside the picture");
     }
-    const WarpFinder::Input from{input().handle(), std::max(shape.width, m_session->pitch())};
-    WarpFinder finder(query, shape, m_problem->footprint(variant, resolved), from);
+    WarpFinder finder(query, places(variant, resolved, shape));
     m_device.probe([&] { m_session->pass(m_device); }, finder);
     if (finder.found()) return *finder.found();
     throw Error(Error::Kind::unsupported, variant.id + ": no warp has to do with x " + std::to_string(query.x) + " y " +
                                               std::to_string(query.y) +
                                               ": it lies outside the region, or is not read as the picture has it");
+}
+
+PicturePlaces VariantTracer::places(const Variant& variant, const TunableValues& resolved,
+                                    const io::Shape& shape) const {
+    return {
+        shape, m_problem->footprint(variant, resolved), {input().handle(), std::max(shape.width, m_session->pitch())}};
+}
+
+Film VariantTracer::film(const Variant& variant, const TunableValues& tunables, const FilmQuery& query,
+                         std::stop_token stop) {
+    const auto resolved = prepare(variant, tunables, std::move(stop));
+    FilmRecorder recorder(query, places(variant, resolved, m_input->shape()));
+    try {
+        m_device.probe([&] { m_session->pass(m_device); }, recorder);
+    } catch (const FilmRecorder::Done&) {
+        m_session.reset();  // its work was left half-way
+    }
+    return recorder.take();
 }
 
 LoadMap VariantTracer::loads(const Variant& variant, const TunableValues& tunables, std::stop_token stop,

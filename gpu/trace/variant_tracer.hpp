@@ -2,6 +2,8 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
+#include "gpu/trace/film.hpp"
+#include "gpu/trace/picture_places.hpp"
 #include "gpu/trace/trace_device.hpp"
 #include "gpu/trace/warp_trace.hpp"
 
@@ -25,11 +27,14 @@ public:
 
     /// As gpu::Tracer.
     WarpTrace warp(const Variant& variant, const TunableValues& tunables, const WarpQuery& query, std::stop_token stop);
+    /// As a FilmMaker.
+    Film film(const Variant& variant, const TunableValues& tunables, const FilmQuery& query, std::stop_token stop);
     LoadMap loads(const Variant& variant, const TunableValues& tunables, std::stop_token stop,
                   std::function<void(double)> progress);
 
 private:
     TunableValues prepare(const Variant& variant, const TunableValues& tunables, std::stop_token stop);
+    PicturePlaces places(const Variant& variant, const TunableValues& resolved, const io::Shape& shape) const;
     /// What the kernels of the session read, which is prepared.
     const Buffer& input() const;
     std::string refusal(const Variant& variant, const TunableValues& tunables) const;

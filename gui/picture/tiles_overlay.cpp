@@ -118,7 +118,7 @@ std::vector<TilesOverlay::Label> TilesOverlay::labelsOf(const Scene& scene) {
             if (pixel.x() > last.x()) last = pixel;
         labels.push_back({tr("one warp"), QPointF(last) + QPointF(1, 0.5)});
     }
-    if (f.haloX > 0 || f.haloY > 0)
+    if (scene.reads && (f.haloX > 0 || f.haloY > 0))
         labels.push_back({readsOf(scene), QPointF(*scene.pixel) + QPointF(f.haloX + 1, 0.5)});
     if (rim)
         labels.push_back({tr("halo, read for its neighbours"),
@@ -140,7 +140,7 @@ void TilesOverlay::paint(QPainter& painter, const ImageView& view) {
     QColor warp = colour(Role::accent);
     warp.setAlpha(150);
     for (const QPoint pixel : m_scene->warp) painter.fillRect(onScreen(view, QRectF(pixel, QSizeF(1, 1))), warp);
-    if (m_scene->pixel) paintPixel(painter, view);
+    if (m_scene->pixel && m_scene->reads) paintPixel(painter, view);
     if (m_scene->labels) paintLabels(painter, view);
 }
 

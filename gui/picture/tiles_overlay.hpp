@@ -22,6 +22,7 @@ public:
         std::optional<QPoint> pixel{};  ///< the block that writes it is drawn
         int taps = 0;                   ///< of a stencil: cells that one step of a cell reads, 3, 5, 7 or 27; 0: none
         std::vector<QPoint> warp{};
+        bool reads = true;   ///< the pixel itself, and what its result reads
         bool labels = true;  ///< names beside the block, where there is room
     };
 

@@ -13,6 +13,7 @@ namespace warplens::gui {
 
 namespace {
 
+constexpr Length kNarrowAgainst{128};
 constexpr Length kRoomy{1400};
 
 class LadderBar : public QWidget {
@@ -122,6 +123,7 @@ private:
         m_title->setVisible(roomy);
         m_againstLabel->setVisible(roomy);
         m_bar->setFixedWidth(roomy ? 96 : 48);
+        m_against->setMaximumWidth(roomy ? QWIDGETSIZE_MAX : int(kNarrowAgainst));
         const int side = roomy ? kDockMargin : kGap / 2;
         layout()->setContentsMargins(side, 0, side, 0);
         for (QPushButton* button : m_rungs->findChildren<QPushButton*>())

@@ -13,6 +13,7 @@
 #include "gui/why/why_panels.hpp"
 
 #include <QKeyEvent>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -20,6 +21,8 @@
 namespace warplens::gui {
 
 namespace {
+
+constexpr int kRoomyParts = 1300;  ///< width from which the buttons of the parts are as wide as others
 
 /// A paragraph for each technical word: the reader may know C alone.
 QString wordsOfSentences(const std::vector<gpu::WhySentence>& sentences) {
@@ -62,6 +65,7 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
       m_warpPanel(makeWarpPanel(m_warp, this)),
       m_moved(makeMovedTable(m_model, this)),
       m_text(new WhyText(this)),
+      m_film(new FilmPanel(this)),
       m_sources(makeSourcesPanel(m_model, this)),
       m_compiler(makeCompilerPanel(m_model, this)),
       m_crossover(makeCrossoverPanel(request, m_sweeps, this)),
@@ -89,6 +93,7 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
                 m_notice,
                 new SessionNotice(activity, this, false),
                 {m_columns, 1},
+                {m_film, 1},
                 {m_compiler, 1},
                 {m_crossover, 1}});
     static_cast<QBoxLayout*>(m_ladder->layout())->insertWidget(0, makeParts());
@@ -96,6 +101,7 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
 
     connect(&m_model, &WhyModel::countsChanged, this, &WhyPage::refreshText);
     connect(&m_model, &WhyModel::countsChanged, this, &WhyPage::refreshTiles);
+    connect(&m_model, &WhyModel::countsChanged, this, &WhyPage::refreshFilm);
     connect(&m_model, &WhyModel::mapChanged, this, &WhyPage::refreshPicture);
     connect(&m_model, &WhyModel::busyChanged, this, &WhyPage::refreshText);
     connect(&m_model, &WhyModel::taskChanged, this, [this] {
@@ -111,6 +117,7 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
     connect(m_view, &ViewState::cursorChanged, this, &Page::viewChanged);
     connect(m_view, &ViewState::displayChanged, this, &WhyPage::refreshTiles);
     refreshText();
+    after(this, {QEvent::StyleChange}, [this] { fitParts(); });
     on(this, {QEvent::Show}, [this] {
         m_model.setActive(true);
         m_warp.setActive(true);
@@ -136,6 +143,7 @@ QWidget* WhyPage::makeWhy() {
 
 void WhyPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
+    fitParts();
     if (m_sized || width() < 600) return;
     m_sized = true;
     layOutPicture();
@@ -176,7 +184,8 @@ bool WhyPage::settled() const {
     const gpu::Variant* current = m_request.currentVariant();
     const bool ladder = current != nullptr && m_request.variants().kernel(current->id) == nullptr;
     const bool placed = m_placed || !ladder || current->kind != gpu::Variant::Kind::kernel;
-    return !m_model.busy() && !m_warp.busy() && !m_model.listing() && m_picture->view()->settled() && placed;
+    return !m_model.busy() && !m_warp.busy() && !m_model.listing() && !m_film->model().busy() &&
+           m_picture->view()->settled() && placed;
 }
 
 QString WhyPage::viewText() const {
@@ -260,6 +269,7 @@ QWidget* WhyPage::makeParts() {
         m_partActions[id] = action;
         connect(action, &QAction::triggered, this, [this, id] {
             setPart(id);
+            if (id == Part::film) m_film->setFocus(Qt::ShortcutFocusReason);
             if (id != Part::crossover) return;
             // Arrow keys go through the cells then, and Return takes the best.
             for (PlotView* view : m_crossover->findChildren<PlotView*>())
@@ -268,6 +278,8 @@ QWidget* WhyPage::makeParts() {
     };
     part(Part::picture, "why-part-picture", tr("Picture"), tr("The p&icture and one source"),
          tr("The picture, the source of one variant and one of its warps."), Qt::Key_I);
+    part(Part::film, "why-part-film", tr("Film"), tr("The fil&m of a block"),
+         tr("One block step by step: what its warps read, keep and write, and where they wait."), Qt::Key_M);
     part(Part::sources, "why-part-sources", tr("Sources"), tr("Two sourc&es side by side"),
          tr("The sources of two variants side by side, with the counts and times that changed."), Qt::Key_E);
     part(Part::compiler, "why-part-compiler", tr("Compiler"), tr("W&hat the compiler made"),
@@ -275,6 +287,12 @@ QWidget* WhyPage::makeParts() {
     part(Part::crossover, "why-part-crossover", tr("Crossover"), tr("&Who wins where"),
          tr("Which variant wins at which radius and picture size."), Qt::Key_X);
     return parts;
+}
+
+void WhyPage::fitParts() {
+    const bool tight = width() < kRoomyParts * typeScale();
+    for (QPushButton* button : m_ladder->findChildren<QPushButton*>(QRegularExpression(QStringLiteral("^why-part-"))))
+        button->setStyleSheet(tight ? QStringLiteral("QPushButton { padding: 0 3px; }") : QString());
 }
 
 bool WhyPage::compareSources(const std::string& against) {
@@ -292,13 +310,18 @@ void WhyPage::setPart(Part part) {
     m_partActions.at(part)->setChecked(true);
     // What goes is hidden before the rest is shown: both at once would need more room than a small window has, and it
     // would grow.
-    const bool wide = part == Part::compiler || part == Part::crossover;
+    const bool wide = part == Part::film || part == Part::compiler || part == Part::crossover;
+    if (part != Part::film) m_film->hide();
     if (part != Part::compiler) m_compiler->hide();
     if (part != Part::crossover) m_crossover->hide();
     m_left->setVisible(part == Part::picture);
     m_heat->setVisible(part == Part::picture);
     m_sources->setVisible(part == Part::sources);
     m_columns->setVisible(!wide);
+    if (part == Part::film) {
+        m_film->show();
+        refreshFilm();
+    }
     if (part == Part::compiler) m_compiler->show();
     if (part == Part::crossover) m_crossover->show();
     // A splitter that was hidden shares out anew, by what its children would like.

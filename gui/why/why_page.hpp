@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/film/film_panel.hpp"
 #include "gui/picture/overlays.hpp"
 #include "gui/picture/page.hpp"
 #include "gui/picture/tiles_overlay.hpp"
@@ -46,9 +47,11 @@ public:
     Pane* picturePane() const { return m_picture; }
     const TilesOverlay& tiles() const { return m_tiles; }
     CrossoverModel& sweeps() { return m_sweeps; }
-    /// What stands below the ladder: the picture with one variant's source, two sources side by side, what the compiler
-    /// made of one, or who wins where.
-    enum class Part { picture, sources, compiler, crossover };
+    /// The film of a block; its maker is handed in.
+    FilmModel& film() { return m_film->model(); }
+    /// What stands below the ladder: the picture with one variant's source, the film of a block, two sources side by
+    /// side, what the compiler made of one, or who wins where.
+    enum class Part { picture, film, sources, compiler, crossover };
     Part part() const { return m_part; }
     void setPart(Part part);
 
@@ -69,11 +72,14 @@ private:
     QWidget* makeWhy();
     void refreshText();
     QWidget* makeParts();
+    /// In a narrow window the parts leave their room to the ladder.
+    void fitParts();
     /// The picture's part as it is at first.
     void layOutPicture();
     void refreshPicture();
     void refreshTiles();
     void showBlock();
+    void refreshFilm();
     QString note() const;
 
     RequestState& m_request;
@@ -87,6 +93,7 @@ private:
     Pane* m_picture;
     QWidget *m_heat, *m_warpPanel, *m_moved;
     WhyText* m_text;
+    FilmPanel* m_film;
     QWidget *m_sources, *m_compiler, *m_crossover;
     std::map<Part, QAction*> m_partActions;
     Part m_part = Part::picture;

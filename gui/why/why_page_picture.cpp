@@ -3,12 +3,17 @@
 #include "gui/kit/panel.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/slice_bar.hpp"
+#include "gui/session/kernel_source.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/why/why_page.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace warplens::gui {
 
@@ -47,6 +52,23 @@ QRectF aroundPixel(const TilesOverlay::Scene& scene) {
         if (lane.y() == scene.pixel->y()) apart = std::max(apart, std::abs(lane.x() - scene.pixel->x()) + 1.0);
     apart = std::min(apart, 72.0);
     return QRectF(*scene.pixel, QSizeF(1, 1)).adjusted(-apart, -16, apart, 16);
+}
+
+/// The kernels that a counted variant launches, those with the most requests first.
+std::vector<FilmPanel::Kernel> kernelsOf(const gpu::RunRecord& record) {
+    std::vector<FilmPanel::Kernel> kernels;
+    if (!record.counters) return kernels;
+    std::map<std::string, std::int64_t> requests;
+    for (const gpu::CounterLine& line : record.counters->lines) requests[line.kernel] += line.count.requests;
+    for (const gpu::KernelCounters& kernel : record.counters->kernels) {
+        const auto same = [&](const FilmPanel::Kernel& known) { return known.name == kernel.kernel; };
+        if (const auto known = std::ranges::find_if(kernels, same); known != kernels.end())
+            known->launches += static_cast<int>(kernel.launches);
+        else
+            kernels.push_back({kernel.kernel, static_cast<int>(kernel.launches)});
+    }
+    std::ranges::stable_sort(kernels, std::greater(), [&](const FilmPanel::Kernel& one) { return requests[one.name]; });
+    return kernels;
 }
 
 }  // namespace
@@ -151,6 +173,24 @@ void WhyPage::refreshTiles() {
         m_view->setSlice(m_warp.slice());
         showBlock();
     }
+}
+
+void WhyPage::refreshFilm() {
+    if (m_part != Part::film) return;
+    const gpu::Variant* current = m_request.currentVariant();
+    const gpu::RunRecord* record = current == nullptr ? nullptr : m_model.record(current->id);
+    QString why;
+    if (current == nullptr || m_request.document().empty())
+        why = tr("Open a picture; then a block of it is filmed.");
+    else if (current->kind != gpu::Variant::Kind::kernel || m_request.variants().kernel(current->id) != nullptr)
+        why = tr("%1 cannot be filmed: choose a variant of the ladder that is traced.")
+                  .arg(QString::fromStdString(current->title));
+    else if (record != nullptr && !record->counters)
+        why = QString::fromStdString(record->reason);
+    m_film->setDisplay(m_compareView.range(), m_compareView.colourMap());
+    m_film->setTask(m_model.asked(), current, record == nullptr ? std::vector<FilmPanel::Kernel>() : kernelsOf(*record),
+                    current == nullptr ? std::nullopt : m_model.footprint(current->id),
+                    current == nullptr ? QString() : kernelSource(*current), why);
 }
 
 void WhyPage::showBlock() {

@@ -192,7 +192,7 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
     CLI::App program;
     for (const auto add : {cli::addInfo, cli::addDevices, cli::addList, cli::addRun, cli::addCompare, cli::addBench,
                            cli::addTune, cli::addExplain, cli::addSweep, cli::addDiff, cli::addMovement, cli::addKernel,
-                           cli::addExercise, cli::addAssembly}) {
+                           cli::addExercise, cli::addAssembly, cli::addFilm}) {
         add(program);
     }
     std::set<std::string> found;
@@ -208,11 +208,11 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
     EXPECT_EQ(
         found,
         (std::set<std::string>{
-            "run --report",     "run --output",     "run --recipe",     "run --keep-steps",   "run --error-picture",
-            "run --timeline",   "run --kernel",     "compare --kernel", "sweep --kernel",     "assembly --kernel",
-            "explain --kernel", "compare --report", "compare --output", "explain --report",   "bench --merge",
-            "bench --from",     "bench --report",   "tune --from",      "tune --output",      "sweep --input",
-            "sweep --report",   "diff A",           "diff B",           "movement --timeline"}));
+            "run --report",     "run --output",     "run --recipe",     "run --keep-steps",    "run --error-picture",
+            "run --timeline",   "run --kernel",     "compare --kernel", "sweep --kernel",      "assembly --kernel",
+            "explain --kernel", "compare --report", "compare --output", "explain --report",    "bench --merge",
+            "bench --from",     "bench --report",   "tune --from",      "tune --output",       "sweep --input",
+            "sweep --report",   "diff A",           "diff B",           "movement --timeline", "film --output"}));
 }
 
 }  // namespace warplens::test

@@ -58,6 +58,8 @@ public:
 
     /// Null, or who is told from the next block on.
     void setObserver(ThreadObserver* observer) { m_observer = observer; }
+    /// While an observer is told of a thread that is blocked: that thread.
+    const Fiber& running() const { return *m_running; }
 
     /// Called from a kernel: suspends the running thread, for good when it waits forever.
     void suspend(WaitReason wait, unsigned mask, const char* file, int line);
