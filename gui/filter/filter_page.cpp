@@ -29,6 +29,8 @@ namespace {
 
 const QString kShows = QStringLiteral("picture/shows"), kResultKey = QStringLiteral("result");
 constexpr double kWipeStep = 0.02;
+/// Of the page; below it the picture has the margin and the row of its caption, as strip and quiet line say the same.
+constexpr Length kCaptionedHeight{720};
 
 /// Whether it keeps a part of the picture.
 bool crops(const KnownStep& step) {
@@ -361,11 +363,16 @@ void FilterPage::refresh() {
     showCrop(box);
     for (int i = 0; box == nullptr && i < std::ssize(contents); ++i) m_grid->pane(i)->view()->setOverlays({&m_scale});
     const PaneContent reference = before(input, result.picture.get());
-    if (m_shows == Shows::wipe && box == nullptr && result.picture != nullptr &&
-        reference.picture->shape() != result.picture->shape()) {
+    const bool noWipe = m_shows == Shows::wipe && box == nullptr && result.picture != nullptr &&
+                        reference.picture->shape() != result.picture->shape();
+    if (noWipe) {
         contents.back().hint = tr("no wipe: the steps change the size");
         m_grid->setPanes(contents);
     }
+    const bool low = height() < kCaptionedHeight;
+    const int margin = low ? 0 : kGap;
+    m_grid->layout()->setContentsMargins(margin, margin, margin, margin);
+    m_grid->pane(0)->caption()->setVisible(!low || contents.size() > 1 || noWipe || box != nullptr);
     m_grid->setReference(reference);
     m_grid->setWipe(box == nullptr && m_shows == Shows::wipe ? kResultKey : QString(), m_wipe);
     m_inspector->setPanes({input, result});
@@ -390,6 +397,11 @@ void FilterPage::showEvent(QShowEvent* event) {
     m_session.recipe().setWholeWanted(true);
     followStep();
     refresh();
+}
+
+void FilterPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    m_later.start();
 }
 
 void FilterPage::hideEvent(QHideEvent* event) {

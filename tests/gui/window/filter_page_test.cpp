@@ -265,6 +265,23 @@ TEST_F(FilterPageTest, InputAndResultByWipeKeyOrSideBySide) {
     EXPECT_EQ(page()->panes()->panes()[0].picture, page()->result());
 }
 
+TEST_F(FilterPageTest, ThePictureHasMostOfASmallWindow) {
+    openPicture(kPicture);
+    add("blur");
+    const auto shown = [this] { return page()->panes()->pane(0)->caption()->isVisible(); };
+    EXPECT_TRUE(shown());
+    window->resize(1280, 720);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !shown(); }, kPatienceMs));
+    const QWidget* picture = page()->panes()->pane(0)->view();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return picture->width() * picture->height() >= 1280 * 720 * 6 / 10; }, 3000))
+        << picture->width() << " x " << picture->height();
+    page()->setShows(FilterPage::Shows::both);
+    ASSERT_TRUE(QTest::qWaitFor(shown, kPatienceMs));
+    page()->setShows(FilterPage::Shows::result);
+    window->resize(1600, 1000);
+    ASSERT_TRUE(QTest::qWaitFor(shown, kPatienceMs));
+}
+
 TEST_F(FilterPageTest, SavesAsWhatAPhotographIs) {
     const QString input = folder.filePath("photo.jpg");
     io::write(io::generate("gen:blobs:96x64:u8"), input.toStdString());
