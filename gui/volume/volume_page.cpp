@@ -84,7 +84,7 @@ VolumePage::VolumePage(RequestState& request, const RecipeState& recipe, Results
       m_panes(new VolumePanes(m_state, this)),
       m_side(new VolumeSide(m_state, this)),
       m_spacing(made(new QLabel(this), {.id = "spacing-text"})),
-      m_range(made(new QLabel(this), {.id = "range-text", .look = "caption"})),
+      m_range(made(new QLabel(this), {.id = "range-text", .look = "caption", .tip = tr("The same in all panes")})),
       m_playback(new PlaybackModel(request, control, activity, this)) {
     setLook(this, "canvas");
     auto* column = makeColumn(this, {}, 0, {makeStrip(), new SessionNotice(activity, this, false)});
@@ -229,7 +229,7 @@ void VolumePage::refresh() {
 void VolumePage::refreshTexts() {
     const DisplayRange range = m_state.display().range();
     const double span = std::abs(range.high - range.low);
-    m_range->setText(tr("Range %1 – %2, all panes").arg(endText(range.low, span), endText(range.high, span)));
+    m_range->setText(tr("Range %1 – %2").arg(endText(range.low, span), endText(range.high, span)));
     m_spacing->setText(tr("Spacing %1").arg(proportions(m_state)));
     const auto& s = m_state.spacing();
     const auto grid = m_panes->volume();

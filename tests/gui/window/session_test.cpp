@@ -294,7 +294,7 @@ TEST_F(SessionTest, ACopyIsKeptAndOfferedOnlyWhenItsProgramIsGone) {
     EXPECT_EQ(gpu::format(session().parameters().value("radius")), "2");
     ASSERT_TRUE(window->offerRecovery());
     ASSERT_TRUE(QTest::qWaitForWindowExposed(find<QDialog>("recovery")));
-    EXPECT_TRUE(find<QLabel>("recovery-text")->text().endsWith("is kept: gen:noise:16x16:u8, convolution."))
+    EXPECT_TRUE(find<QLabel>("recovery-text")->text().endsWith("was kept: gen:noise:16x16:u8, convolution."))
         << find<QLabel>("recovery-text")->text().toStdString();
     QTest::keyClick(find<QPushButton>("recover"), Qt::Key_Return);
     ASSERT_TRUE(

@@ -54,20 +54,25 @@ protected:
         window->activateWindow();
         ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
     }
-    /// By the menus: a click opens one, a click takes its entry.
-    void menu(const QString& title, const char* action) {
+    /// By the menus: a click opens each, the last one takes the entry.
+    void menu(const QStringList& titles, const char* action) {
         auto* wanted = find<QAction>(action);
-        for (QAction* top : window->findChild<QMenuBar*>()->actions()) {
-            if (top->text().remove('&') != title) continue;
-            ASSERT_TRUE(top->menu()->actions().contains(wanted)) << action;
-            top->menu()->popup(window->mapToGlobal(QPoint(10, 40)));
+        QList<QAction*> entries = window->findChild<QMenuBar*>()->actions();
+        QMenu* open = nullptr;
+        for (const QString& title : titles) {
+            const auto entry =
+                std::ranges::find_if(entries, [&](const QAction* one) { return one->text().remove('&') == title; });
+            ASSERT_NE(entry, entries.end()) << title.toStdString();
+            open = (*entry)->menu();
+            ASSERT_NE(open, nullptr) << title.toStdString();
+            open->popup(window->mapToGlobal(QPoint(10, 40)));
             ++m_clicks;
             QTest::qWait(20);
-            ++m_clicks;
-            QTest::mouseClick(top->menu(), Qt::LeftButton, {}, top->menu()->actionGeometry(wanted).center());
-            return;
+            entries = open->actions();
         }
-        FAIL() << title.toStdString();
+        ASSERT_TRUE(entries.contains(wanted)) << action;
+        ++m_clicks;
+        QTest::mouseClick(open, Qt::LeftButton, {}, open->actionGeometry(wanted).center());
     }
     /// By mouse, in a widget of the page shown.
     void click(QWidget* on, QPointF at, Qt::KeyboardModifiers keys = {}) {
@@ -160,14 +165,14 @@ TEST_F(UserWalksTest, EveryWordFindsWhatItStandsFor) {
 
 TEST_F(UserWalksTest, TheSameByTheMenus) {
     open("gen:noise:24x20x8:u8");
-    menu("Edit", "project-mean");
+    menu({"Edit", "Contrast and projections"}, "project-mean");
     EXPECT_TRUE(waitFor([this] { return extents().depth == 1; }));
     ASSERT_TRUE(idle());
-    step("Edit > Z projection, mean");
-    menu("Edit", "turn-right");
+    step("Edit > Contrast and projections > Z projection, mean");
+    menu({"Edit", "Turn and flip"}, "turn-right");
     EXPECT_TRUE(waitFor([this] { return extents().width == 20; }));
     ASSERT_TRUE(idle());
-    step("Edit > Turn right");
+    step("Edit > Turn and flip > Turn right");
 }
 
 TEST_F(UserWalksTest, TheCoatOfThePhotographerIsSelected) {

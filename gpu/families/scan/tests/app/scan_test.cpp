@@ -39,7 +39,7 @@ TEST(Scan, WritesTheListOfWhatItKept) {
 
 TEST(Scan, RefusesWhatItCannotDoInOneLine) {
     for (const auto& [arguments, says] : std::vector<std::pair<std::vector<std::string>, std::string>>{
-             {{"gen:noise:9x9:f32", "scan", "--task", "equalise"}, "u8 and u16"},
+             {{"gen:noise:9x9:f32", "scan", "--task", "equalise"}, "8- or 16-bit"},
              {{"gen:noise:9x9:u8", "scan", "--task", "box", "--radius", "1024"}, "radius"},
              {{"gen:noise:9x9:u8", "scan", "--task", "clahe", "--variant", "shuffle"}, "global_bins"}}) {
         std::vector<std::string> all{"run"};
