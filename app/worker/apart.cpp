@@ -36,7 +36,11 @@ Pipe makePipe() {
 [[noreturn]] void serveApart(const std::string& id, int orders, int answers) {
     std::unique_ptr<gpu::Device> device;
     try {
-        if (id != "cpu") device = gpu::openDevice(id);
+        if (id != "cpu") {
+            device = gpu::openDevice(id);
+            // Loads what times: a driver that first compiles it for this GPU takes longer than a launch may.
+            device->time([] {});
+        }
     } catch (const Error&) {
         device.reset();  // it is opened for the kernel, and refused there
     }

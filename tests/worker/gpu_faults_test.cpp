@@ -99,5 +99,21 @@ INSTANTIATE_TEST_SUITE_P(
               "1920 values are wrong, the first at x 0 y 0"}),
     [](const auto& planted) { return planted.param.name; });
 
+/// Where our own code was not built for this GPU, the driver compiles it, once and for some seconds.
+TEST(AKernelOnAGpu, IsNotLateWhileTheDriverCompilesWhatTimesIt) {
+    const std::string device = "cuda:0";
+    gpu::testing::requireDevice(device);
+    if (IsSkipped()) return;
+    const test::TemporaryFolder compiled;
+    setenv("CUDA_CACHE_PATH", (compiled / "cache").c_str(), 1);
+    setCompilerThere(false);
+    for (int spare = 0; spare < 2; ++spare) takeWorker(device).reset();
+    const gpu::RunRecord record = runKernel(kernelWith(""), "convolution", {{"filter", std::string("identity")}},
+                                            "gen:noise:48x40:f32", {}, "cuda");
+    unsetenv("CUDA_CACHE_PATH");
+    setCompilerThere(true);
+    EXPECT_EQ(record.status, gpu::Status::ok) << record.reason;
+}
+
 }  // namespace
 }  // namespace warplens::worker::testing

@@ -32,6 +32,7 @@ inline gpu::RunRecord runKernel(const std::string& text, const std::string& fami
     request.tunables = std::move(tunables);
     request.device = device;
     request.timing = gpu::TimingPolicy::once();
+    request.measureLimits = false;
     request.kernels = {loadKernel(folder / "my_kernel.cuh")};
     request.kernelsAlone = true;
     return gpu::Runner().run(request).runs.at(0);
