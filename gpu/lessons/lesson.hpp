@@ -76,6 +76,7 @@ struct Lesson {
     std::string id{};  ///< the file's name without its ending
     std::string title{};
     std::string chapter{};            ///< an id of Lessons::chapters; empty: of none, as one's own may be
+    std::string exercise{};           ///< its folder's name; empty: none
     std::vector<std::string> text{};  ///< two paragraphs
     std::string question{};
     std::vector<LessonAnswer> answers{};

@@ -140,6 +140,7 @@ Lesson parseLesson(const std::string& json, const std::string& where) {
         Lesson lesson;
         lesson.title = whole.at("title");
         lesson.chapter = text(whole, "chapter");
+        lesson.exercise = text(whole, "exercise");
         whole.at("text").get_to(lesson.text);
         lesson.question = whole.at("question");
         for (const Json& one : whole.at("runs")) lesson.runs.push_back(run(one));

@@ -88,6 +88,11 @@ void ExerciseModel::choose(int index) {
     emit changed();
 }
 
+void ExerciseModel::choose(const QString& name) {
+    const auto found = std::ranges::find(all(), name.toStdString(), &exercise::Exercise::name);
+    if (found != m_all.end()) choose(static_cast<int>(found - m_all.begin()));
+}
+
 void ExerciseModel::leave() {
     if (exercise() == nullptr) return;
     m_progress[exercise()->name].text = m_file.text();

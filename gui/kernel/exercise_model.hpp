@@ -30,6 +30,8 @@ public:
     const gpu::exercise::Exercise* exercise() const;
     int index() const { return m_index; }
     void choose(int index);
+    /// One of that name, if there is one.
+    void choose(const QString& name);
     void leave();
     void beginAgain();
 

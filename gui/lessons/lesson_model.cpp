@@ -3,9 +3,12 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/exercise/exercise.hpp"
+#include "gpu/lessons/prediction.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/session/rates.hpp"
 #include "gui/session/samples.hpp"
+#include "io/file.hpp"
 #include "io/read.hpp"
 
 #include <QStandardPaths>
@@ -120,9 +123,64 @@ QString LessonModel::countedFrom() const {
     return tr("Counted just now on %1").arg(QString::fromStdString(lesson()->runs.front().input));
 }
 
+QString LessonModel::exerciseTitle() const {
+    if (lesson() == nullptr || lesson()->exercise.empty()) return {};
+    const std::string folder = resourceFolder(QStringLiteral("exercises")).toStdString();
+    try {
+        return QString::fromStdString(gpu::exercise::load(folder + "/" + lesson()->exercise).title);
+    } catch (const gpu::Error&) {
+        return {};  // of one's own lesson, or not installed
+    }
+}
+
+void LessonModel::setVoting(bool voting) {
+    if (lesson() == nullptr || m_step != Step::predict) return;
+    m_voting = voting;
+    m_votes.resize(lesson()->answers.size());
+    const auto most = std::ranges::max_element(m_votes);
+    if (!voting && m_chosen < 0 && *most > 0) m_chosen = static_cast<int>(most - m_votes.begin());
+    emit changed();
+}
+
+void LessonModel::takeVoteBack() {
+    if (m_voted.empty()) return;
+    --m_votes[static_cast<std::size_t>(m_voted.back())];
+    m_voted.pop_back();
+    emit changed();
+}
+
+void LessonModel::collect(const QStringList& paths) {
+    if (lesson() == nullptr) return;
+    std::vector<std::string> files;
+    for (const QString& path : paths) files.push_back(path.toStdString());
+    const gpu::Votes votes = gpu::votesIn(*lesson(), files);
+    m_votes.resize(votes.counts.size());
+    for (std::size_t i = 0; i < votes.counts.size(); ++i) {
+        m_votes[i] += votes.counts[i];
+        m_voted.insert(m_voted.end(), static_cast<std::size_t>(votes.counts[i]), static_cast<int>(i));
+    }
+    m_problem = votes.problems.empty() ? QString() : QString::fromStdString(votes.problems.front());
+    if (votes.problems.size() > 1) m_problem += tr(" (and %1 more files)").arg(votes.problems.size() - 1);
+    emit changed();
+}
+
+void LessonModel::savePrediction(const QString& path) {
+    if (lesson() == nullptr || m_chosen < 0) return;
+    try {
+        io::writeFileAtomically(path.toStdString(), gpu::predictionOf(*lesson(), m_chosen));
+        m_problem.clear();
+    } catch (const std::exception& error) {
+        m_problem = QString::fromUtf8(error.what());
+    }
+    emit changed();
+}
+
 void LessonModel::select(int index) {
     if (m_lessons.all.empty()) return;
     m_jobs.discard();
+    m_voting = false;
+    m_votes.clear();
+    m_voted.clear();
     m_index = std::clamp(index, 0, count() - 1);
     m_step = Step::predict;
     m_chosen = m_right = -1;
@@ -135,7 +193,12 @@ void LessonModel::choose(int answer) {
     if (lesson() == nullptr || m_step != Step::predict || answer < 0 ||
         answer >= static_cast<int>(lesson()->answers.size()))
         return;
-    m_chosen = answer;
+    if (m_voting) {
+        ++m_votes[static_cast<std::size_t>(answer)];
+        m_voted.push_back(answer);
+    } else {
+        m_chosen = answer;
+    }
     emit changed();
 }
 
@@ -143,6 +206,7 @@ void LessonModel::goOn() {
     if (lesson() == nullptr) return;
     switch (m_step) {
         case Step::predict:
+            setVoting(false);
             if (m_chosen < 0) return;
             return run();
         case Step::run:

@@ -59,9 +59,21 @@ public:
     /// "Counted just now on gen:noise:96x96:f32"; empty before it is.
     QString countedFrom() const;
 
+    /// The exercise that the lesson ends in; empty: none.
+    QString exerciseTitle() const;
+    /// What a class expects, by the numbers of the answers; before the run.
+    const std::vector<int>& votes() const { return m_votes; }
+    bool voting() const { return m_voting; }
+    /// Predictions are votes from now on, or one's own again, which is then that of most where there is none yet.
+    void setVoting(bool voting);
+    void takeVoteBack();
+    /// Adds what others have written by savePrediction(); what is none of this lesson is told by problem().
+    void collect(const QStringList& paths);
+    void savePrediction(const QString& path);
+
     /// Takes another lesson, from its beginning; what lies outside is clamped.
     void select(int index);
-    /// Predicts; only before the run.
+    /// Predicts, or counts a vote; only before the run.
     void choose(int answer);
     /// One step on. Without a prediction the first step stays; after the last the task to try is opened, and
     /// tryWanted() told.
@@ -91,6 +103,8 @@ private:
     std::map<std::string, bool> m_first;  ///< by lesson's id: whether its first prediction was right
     std::string m_stopped;                ///< the lesson that was shown at the end
     Step m_step = Step::predict;
+    std::vector<int> m_votes, m_voted;  ///< by answer; the answers in the order of their votes
+    bool m_voting = false;
     gpu::LessonValues m_values;
     QString m_problem;
     JobRunner m_jobs;

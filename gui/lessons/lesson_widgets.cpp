@@ -18,7 +18,7 @@ constexpr double kLine = 32, kShortLine = 12;  // from a step to the next, where
 
 constexpr double kMark = kGlyphBox.plain() * kProjectorType;
 
-constexpr double kEdge = 12, kBox = 28, kGlyph = 22, kBetween = 8, kAbove = 4;
+constexpr double kEdge = 12, kBox = 28, kGlyph = 22, kBetween = 8, kAbove = 4, kBar = 6;
 constexpr int kTarget = 44, kWide = 400;
 
 double wide(const QString& words) { return QFontMetricsF(projectorFont(TextSize::caption)).horizontalAdvance(words); }
@@ -145,9 +145,20 @@ void AnswerButton::setAnswer(int key, const QString& words, bool chosen, bool ri
     m_words = words;
     m_chosen = chosen;
     m_right = right;
-    QString text = QStringLiteral("%1   %2").arg(key).arg(words);
-    if (chosen) text += tr("   – you");
-    if (right) text += tr("   – right");
+    say();
+}
+
+void AnswerButton::setVotes(int votes, int all) {
+    m_votes = votes;
+    m_asked = all;
+    say();
+}
+
+void AnswerButton::say() {
+    QString text = QStringLiteral("%1   %2").arg(m_key).arg(m_words);
+    if (m_asked > 0) text += tr("   – %1 of %2 votes").arg(m_votes).arg(m_asked);
+    if (m_chosen) text += tr("   – you");
+    if (m_right) text += tr("   – right");
     setText(text);
     setAccessibleName(text.simplified());
     updateGeometry();
@@ -160,6 +171,7 @@ QRectF AnswerButton::wordsBox(const QSizeF& size) const {
     QRectF box = QRectF(QPointF(), size).adjusted(2 * kEdge + kBox, 0, -kEdge, 0);
     if (m_right) box.setRight(box.right() - wide(tr("right")) - kGlyph - 3 * kBetween);
     if (m_chosen) box.setRight(box.right() - wide(tr("you")) - kBetween);
+    if (m_asked > 0) box.setRight(box.right() - wide(QString::number(m_votes)) - kBetween);
     return box;
 }
 
@@ -201,6 +213,11 @@ void AnswerButton::paintEvent(QPaintEvent*) {
         end.setRight(end.right() - kGlyph - 2 * kBetween);
     }
     if (m_chosen) say(tr("you"));
+    if (m_asked > 0) {
+        say(QString::number(m_votes));
+        painter.fillRect(QRectF(0, height() - kBar, width() * static_cast<double>(m_votes) / m_asked, kBar),
+                         colour(Role::accent));
+    }
     writeText(painter, wordsBox(size()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, m_words, Role::text1,
               wordsFont());
 }

@@ -59,6 +59,8 @@ public:
     explicit AnswerButton(QWidget* parent = nullptr);
     /// `key` chooses it; `chosen` by the learner; `right` is known only after the reveal.
     void setAnswer(int key, const QString& words, bool chosen, bool right);
+    /// How many of a class expect it, of all who were asked; a bar as long as their share. None were: no bar.
+    void setVotes(int votes, int all);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
     int heightForWidth(int width) const override;
@@ -67,11 +69,12 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void say();
     QFont wordsFont() const;
     /// What the words have of a button so wide, at its full height.
     QRectF wordsBox(const QSizeF& size) const;
     QString m_words;
-    int m_key = 0;
+    int m_key = 0, m_votes = 0, m_asked = 0;
     bool m_chosen = false, m_right = false;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lessons/lessons_page.hpp"
 
+#include "gui/kit/files.hpp"
 #include "gui/kit/keys.hpp"
 #include "gui/kit/lesson_words.hpp"
 #include "gui/kit/paint.hpp"
@@ -10,6 +11,7 @@
 #include "gui/picture/why_text.hpp"
 
 #include <QKeyEvent>
+#include <numeric>
 
 namespace warplens::gui {
 
@@ -105,15 +107,53 @@ QWidget* LessonsPage::makeHead() {
         button->setFixedSize(kTarget, kTarget);
         return button;
     };
-    fill(row,
-         {turn("lesson-before", QStringLiteral("‹"), tr("Lesson before (Page Up)"), -1), m_list,
-          turn("lesson-after", QStringLiteral("›"), tr("Next lesson (Page Down)"), 1), spring(), m_steps, spring()});
+    fill(row, {turn("lesson-before", QStringLiteral("‹"), tr("Lesson before (Page Up)"), -1), m_list,
+               turn("lesson-after", QStringLiteral("›"), tr("Next lesson (Page Down)"), 1), spring(), m_steps, spring(),
+               makeVote(head)});
     auto* leave =
         made(new QPushButton(tr("Esc: close"), head),
              {.id = "lesson-leave", .look = "flat", .does = [this] { emit pageRequested(QStringLiteral("compare")); }});
     leave->setProperty("projector", true);
     row->addWidget(leave);
     return head;
+}
+
+QPushButton* LessonsPage::makeVote(QWidget* head) {
+    m_votes = made(new QMenu(this), {.id = "lesson-votes", .name = tr("Vote")});
+    QAction* counting = m_votes->addAction(tr("&Count votes by keys (V)"));
+    counting->setCheckable(true);
+    connect(counting, &QAction::triggered, &m_model, &LessonModel::setVoting);
+    m_votes->addAction(tr("Collect &predictions..."), this, [this] {
+        openFilesDialog(window(), tr("Predictions of a class"), {tr("Predictions (*.json)")},
+                        [this](const QStringList& paths) { m_model.collect(paths); });
+    });
+    QAction* mine = m_votes->addAction(tr("&Save my prediction..."), this, [this] {
+        openFileDialog(window(),
+                       {.title = tr("My prediction, for who collects them"),
+                        .filters = {tr("Predictions (*.json)")},
+                        .suffix = QStringLiteral("json"),
+                        .name = QStringLiteral("prediction.json"),
+                        .id = "lesson-prediction-dialog"},
+                       this, [this](const QString& path) { m_model.savePrediction(path); });
+    });
+    connect(m_votes, &QMenu::aboutToShow, this, [this, counting, mine] {
+        counting->setChecked(m_model.voting());
+        mine->setEnabled(m_model.chosen() >= 0);
+    });
+    m_vote =
+        made(new QPushButton(tr("Vote"), head), {.id = "lesson-vote",
+                                                 .look = "flat",
+                                                 .tip = tr("What does a class expect? Votes by keys, or from files "
+                                                           "(V counts)")});
+    m_vote->setMenu(m_votes);
+    m_vote->setProperty("projector", true);
+    return m_vote;
+}
+
+void LessonsPage::openExercise() {
+    if (m_exercise->isHidden()) return;
+    emit pageRequested(QStringLiteral("kernel"));
+    emit exerciseRequested(QString::fromStdString(m_model.lesson()->exercise));
 }
 
 void LessonsPage::showList() {
@@ -209,7 +249,9 @@ QWidget* LessonsPage::makeFoot() {
     m_more->setFont(projectorFont(TextSize::caption));
     m_more->setWordWrap(false);
     m_more->setText(tr("scroll: ↓ ↑"));
-    fill(row, {m_more, m_key, m_next});
+    m_exercise = made(new QPushButton(foot), {.id = "lesson-exercise", .does = [this] { openExercise(); }});
+    m_exercise->setProperty("projector", true);
+    fill(row, {m_more, m_key, m_exercise, m_next});
     return foot;
 }
 
@@ -219,7 +261,7 @@ Page::Primary LessonsPage::primary() const {
     switch (m_model.step()) {
         case LessonModel::Step::predict:
             return {tr("Run   Enter"), tr("Counts what the lesson is about; choose an answer first."),
-                    ready && m_model.chosen() >= 0, false};
+                    ready && (m_model.chosen() >= 0 || m_model.voting()), false};
         case LessonModel::Step::run:
             return {m_model.busy() ? tr("Counting") : tr("Run again   Enter"), tip, ready, false};
         case LessonModel::Step::reveal: return {tr("Explain   Enter"), tip, true, false};
@@ -245,7 +287,8 @@ bool LessonsPage::event(QEvent* event) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool number = key->key() >= Qt::Key_1 && key->key() <= Qt::Key_9;
         if (!(key->modifiers() & ~Qt::KeypadModifier) &&
-            (number || key->key() == Qt::Key_L || key->key() == Qt::Key_Escape)) {
+            (number || key->key() == Qt::Key_L || key->key() == Qt::Key_V || key->key() == Qt::Key_E ||
+             key->key() == Qt::Key_Escape)) {
             event->accept();
             return true;
         }
@@ -264,7 +307,7 @@ void LessonsPage::keyPressEvent(QKeyEvent* event) {
     switch (key) {
         case Qt::Key_Return:
         case Qt::Key_Enter: return runPrimary();
-        case Qt::Key_Backspace: return m_model.goBack();
+        case Qt::Key_Backspace: return m_model.voting() ? m_model.takeVoteBack() : m_model.goBack();
         case Qt::Key_Down:
         case Qt::Key_Up:
             for (QScrollArea* area : {m_scroll, m_beside})
@@ -274,6 +317,8 @@ void LessonsPage::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_PageDown: return m_model.select(m_model.index() + 1);
         case Qt::Key_PageUp: return m_model.select(m_model.index() - 1);
         case Qt::Key_L: return showList();
+        case Qt::Key_V: return m_model.setVoting(!m_model.voting());
+        case Qt::Key_E: return openExercise();
         case Qt::Key_Escape:
             return m_model.busy() ? m_model.select(m_model.index()) : emit pageRequested(QStringLiteral("compare"));
         default: Page::keyPressEvent(event);
@@ -294,6 +339,8 @@ void LessonsPage::refreshAnswers() {
         m_answers.push_back(button);
     }
     const auto step = m_model.step();
+    const std::vector<int>& votes = m_model.votes();
+    const int asked = std::accumulate(votes.begin(), votes.end(), 0);
     const bool words =
         step == LessonModel::Step::predict || step == LessonModel::Step::run || step == LessonModel::Step::reveal;
     for (std::size_t i = 0; i < m_answers.size(); ++i) {
@@ -303,6 +350,7 @@ void LessonsPage::refreshAnswers() {
         if (i >= count) continue;
         button->setAnswer(number + 1, QString::fromStdString(lesson->answers[i].text), number == m_model.chosen(),
                           number == m_model.right());
+        button->setVotes(i < votes.size() ? votes[i] : 0, asked);
         button->setChecked(number == (m_model.right() >= 0 ? m_model.right() : m_model.chosen()));
     }
 }
@@ -349,6 +397,10 @@ void LessonsPage::refresh() {
     place(asking);
     m_explanation->setVisible(step == LessonModel::Step::explain);
     refreshAnswers();
+    m_vote->setEnabled(step == LessonModel::Step::predict);
+    const QString exercise = step == LessonModel::Step::tryThis ? m_model.exerciseTitle() : QString();
+    m_exercise->setVisible(!exercise.isEmpty());
+    m_exercise->setText(tr("Exercise: %1   E").arg(exercise));
     m_next->setText(primary().text);
     m_next->setAccessibleName(primary().text.simplified());
     m_next->setEnabled(lesson != nullptr && primary().enabled);
@@ -366,10 +418,11 @@ void LessonsPage::refresh() {
         QString::fromStdString(step == LessonModel::Step::tryThis ? lesson->tryThis.text : lesson->question));
     if (step == LessonModel::Step::explain) m_explanation->setSentences(m_model.explanation(), {});
     if (!m_model.values().empty()) m_chart->setValues(*lesson, m_model.values());
-    m_hint->setText(m_model.busy() ? tr("counting, %1 %").arg(m_progress)
-                    : m_model.chosen() < 0
-                        ? tr("What do you expect? Press the number of an answer, then Enter.")
-                        : tr("Enter counts it on this computer and shows what was recorded on a GPU."));
+    m_hint->setText(
+        m_model.busy()         ? tr("counting, %1 %").arg(m_progress)
+        : m_model.voting()     ? tr("Votes: the number of an answer adds one, Backspace takes the last back, V ends.")
+        : m_model.chosen() < 0 ? tr("What do you expect? Press the number of an answer, then Enter.")
+                               : tr("Enter counts it on this computer and shows what was recorded on a GPU."));
 }
 
 }  // namespace warplens::gui

@@ -42,6 +42,10 @@ public:
     void save(QSettings& settings) const override { m_model.save(settings); }
     LessonModel& model() { return m_model; }
 
+signals:
+    /// The exercise of that name is to be done.
+    void exerciseRequested(const QString& name);
+
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
@@ -50,6 +54,8 @@ private:
     QWidget* makeHead();
     /// All lessons, a menu a chapter.
     void showList();
+    QPushButton* makeVote(QWidget* head);
+    void openExercise();
     QWidget* makeWords();
     QWidget* makeFoot();
     QWidget* makeAsking();
@@ -66,7 +72,7 @@ private:
     LessonModel m_model;
     QLabel *m_chapter, *m_title, *m_text, *m_question, *m_hint, *m_glossary, *m_glossaryBeside, *m_more, *m_key;
     QPushButton* m_list;  ///< says which lesson it is
-    QMenu* m_menu;
+    QMenu *m_menu, *m_votes = nullptr;
     LessonSources* m_sources;
     LessonSteps* m_steps;
     QVBoxLayout *m_answerColumn = nullptr, *m_left = nullptr, *m_right = nullptr;
@@ -74,7 +80,7 @@ private:
     std::vector<AnswerButton*> m_answers;
     WhyText* m_explanation;
     LessonChart* m_chart;
-    QPushButton* m_next;
+    QPushButton *m_next, *m_exercise = nullptr, *m_vote = nullptr;
     QScrollArea *m_scroll = nullptr, *m_beside = nullptr;
     LessonModel::Step m_shown = LessonModel::Step::predict;
     const gpu::Lesson* m_glossaryOf = nullptr;

@@ -69,9 +69,12 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
     pages.push_back(new RegionsPage(session, view, parent));
     pages.push_back(
         new TimelinePage(session.request(), session.control(), session.outputs(), session.activity(), parent));
-    pages.push_back(new KernelPage(session, view, parent));
-    pages.push_back(
-        new LessonsPage(session.request(), session.inputs(), session.control(), session.activity(), parent));
+    auto* kernel = new KernelPage(session, view, parent);
+    auto* lessons = new LessonsPage(session.request(), session.inputs(), session.control(), session.activity(), parent);
+    QObject::connect(lessons, &LessonsPage::exerciseRequested, kernel,
+                     [kernel](const QString& name) { kernel->exercises().choose(name); });
+    pages.push_back(kernel);
+    pages.push_back(lessons);
     return pages;
 }
 

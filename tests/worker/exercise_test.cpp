@@ -3,6 +3,7 @@
 #include "app/worker/client.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/exercise/hand_in.hpp"
+#include "gpu/lessons/lesson.hpp"
 #include "gpu/run/runner.hpp"
 #include "io/file.hpp"
 #include "tests/app/cli.hpp"
@@ -13,6 +14,8 @@
 #include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
+#include <set>
 
 namespace warplens::gpu::exercise {
 namespace {
@@ -190,6 +193,26 @@ TEST_F(HandedIn, FilesAreMergedAndAChangedOneIsNamed) {
     EXPECT_THAT(test::readText(file("class.csv")), HasSubstr("ben.json,050-missing-barrier,barriers,"));
     EXPECT_EQ(call({"class", m_solution}).status, 2);
     EXPECT_EQ(call({"check", "nothing", m_solution}).status, 2);
+}
+
+TEST(Exercises, StandInTheChaptersOfTheLessonsThatEndInThem) {
+    const Lessons lessons = loadLessons(kFolder.parent_path() / "families");
+    std::map<std::string, std::string> titles;  // of chapters, by id
+    for (const LessonChapter& chapter : lessons.chapters) titles[chapter.id] = chapter.title;
+    std::map<std::string, std::string> chapters;  // by exercise
+    for (const Exercise& one : loadAll(kFolder).list) {
+        chapters[one.name] = one.chapter;
+        EXPECT_TRUE(std::ranges::any_of(titles, [&](const auto& title) { return title.second == one.chapter; }))
+            << one.name << " is of no chapter: " << one.chapter;
+    }
+    std::set<std::string> ending;
+    for (const Lesson& lesson : lessons.all) {
+        if (lesson.exercise.empty()) continue;
+        ASSERT_TRUE(chapters.contains(lesson.exercise)) << lesson.id << ": " << lesson.exercise;
+        EXPECT_EQ(chapters[lesson.exercise], titles[lesson.chapter]) << lesson.id;
+        ending.insert(titles[lesson.chapter]);
+    }
+    for (const auto& [name, chapter] : chapters) EXPECT_TRUE(ending.contains(chapter)) << name;
 }
 
 TEST_F(HandedIn, ExercisesOfAFolderAndHintsAreShown) {

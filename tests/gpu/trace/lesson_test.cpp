@@ -3,6 +3,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/lessons/measure.hpp"
+#include "gpu/lessons/prediction.hpp"
 #include "gpu/trace/variant_tracer.hpp"
 #include "io/generate.hpp"
 #include "tests/support/schema.hpp"
@@ -183,6 +184,34 @@ TEST(Lessons, OnesOwnComeAfterThoseThatAreShipped) {
     EXPECT_NE(lessons.problems[1].find("\"nave\", which is not a measure"), std::string::npos) << lessons.problems[1];
     EXPECT_EQ(lessons.all.size(), loadLessons(resources("families")).all.size() + 1);
     EXPECT_EQ(lessons.all.back().id, "00-mine");
+}
+
+TEST(Lessons, PredictionsOfAClassAreCountedByTheirWords) {
+    const test::TemporaryFolder folder;
+    const Lesson lesson{.id = "tiles", .title = "Tiles", .answers = {{.text = "more"}, {.text = "fewer"}}};
+    const Lesson other{.id = "trees", .title = "Trees", .answers = {{.text = "more"}}};
+    const Lesson later{.id = "tiles", .title = "Tiles", .answers = {{.text = "fewer"}, {.text = "as many"}}};
+    std::vector<std::string> paths;
+    const auto add = [&](const std::string& text) {
+        paths.push_back(folder / (std::to_string(paths.size()) + ".json"));
+        test::writeText(paths.back(), text);
+    };
+    for (const int answer : {1, 0, 1}) add(predictionOf(lesson, answer));
+    add(predictionOf(later, 0));
+    add(predictionOf(other, 0));
+    add(predictionOf(later, 1));
+    add("{}");
+    add("more");
+    paths.push_back(folder / "gone.json");
+    const Votes votes = votesIn(lesson, paths);
+    EXPECT_EQ(votes.counts, (std::vector<int>{1, 3}));
+    ASSERT_EQ(votes.problems.size(), 5U);
+    EXPECT_EQ(votes.problems[0], paths[4] + ": a prediction for another lesson, \"Trees\"");
+    EXPECT_NE(votes.problems[1].find("has no answer \"as many\""), std::string::npos) << votes.problems[1];
+    for (const std::string& problem : votes.problems) {
+        EXPECT_EQ(problem.find('\n'), std::string::npos) << problem;
+        EXPECT_NE(problem.find(folder.path()), std::string::npos) << problem;
+    }
 }
 
 TEST(Lessons, AClaimThatDoesNotHoldIsSeen) {

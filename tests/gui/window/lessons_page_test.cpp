@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lessons/lessons_page.hpp"
 
+#include "gui/kernel/kernel_page.hpp"
 #include "gui/kit/lesson_words.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/lessons/lesson_chart.hpp"
@@ -293,6 +294,53 @@ TEST_F(LessonsPageTest, LongAnswersAreWrappedNotCutOff) {
     EXPECT_TRUE(shown->rect().contains(QRect(button->mapTo(shown, QPoint()), button->size())))
         << "beyond the edge of its column";
     mode->setChecked(false);
+}
+
+TEST_F(LessonsPageTest, AClassVotesByKeysAndFromFilesBeforeTheRun) {
+    show();
+    press(Qt::Key_V);
+    EXPECT_TRUE(model().voting());
+    for (const Qt::Key key : {Qt::Key_4, Qt::Key_2, Qt::Key_4, Qt::Key_1}) press(key);
+    press(Qt::Key_Backspace);
+    EXPECT_EQ(model().chosen(), -1) << "votes are nobody's prediction";
+    EXPECT_TRUE(answer(4).contains("2 of 3 votes")) << answer(4).toStdString();
+    EXPECT_TRUE(answer(1).contains("0 of 3 votes"));
+    press(Qt::Key_V);
+    EXPECT_EQ(model().chosen(), 3) << "of most";
+    press(Qt::Key_2);
+    EXPECT_EQ(model().chosen(), 1);
+    const QString file = folder.filePath("anna.json");
+    model().savePrediction(file);
+    model().collect({file, file, folder.filePath("gone.json")});
+    EXPECT_TRUE(answer(2).contains("3 of 5 votes")) << answer(2).toStdString();
+    EXPECT_TRUE(model().problem().contains("gone.json")) << model().problem().toStdString();
+    const auto texts = textsOf(find<QPushButton>("lesson-answer-2"));
+    EXPECT_TRUE(std::ranges::any_of(texts, [](const PaintedText& text) { return text.text == "3"; }));
+    press(Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs));
+    EXPECT_TRUE(answer(4).contains("2 of 5 votes")) << "the bars stay beside the right one";
+    press(Qt::Key_PageDown);
+    EXPECT_TRUE(model().votes().empty());
+}
+
+TEST_F(LessonsPageTest, EndsInAnExerciseOfItsChapter) {
+    show();
+    auto* exercise = find<QPushButton>("lesson-exercise");
+    EXPECT_FALSE(exercise->isVisible());
+    press(Qt::Key_E);
+    EXPECT_EQ(window->pages()->current(), &page()) << "not before the end";
+    press(Qt::Key_1);
+    press(Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs));
+    for (int i = 0; i < 2; ++i) press(Qt::Key_Return);
+    ASSERT_EQ(model().step(), LessonModel::Step::tryThis);
+    EXPECT_TRUE(exercise->isVisible());
+    EXPECT_TRUE(exercise->text().contains("Read before it was written")) << exercise->text().toStdString();
+    press(Qt::Key_E);
+    EXPECT_EQ(window->pages()->current()->id(), "kernel");
+    const auto* chosen = find<KernelPage>("page-kernel")->exercises().exercise();
+    ASSERT_NE(chosen, nullptr);
+    EXPECT_EQ(chosen->name, "050-missing-barrier");
 }
 
 TEST_F(LessonsPageTest, EscapeLeavesAndWithoutATracerItSaysSo) {
