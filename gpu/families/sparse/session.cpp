@@ -30,7 +30,8 @@ std::int64_t sortedBytes(const SparseProblem& problem) {
 
 /// What a row takes beside the pictures.
 std::int64_t ownBytes(const SparseProblem& problem, Format format) {
-    return matricesOf(problem.posed(), format) * StoredMatrix::bytesAtMost(problem.posed()) + sortedBytes(problem);
+    return matricesOf(problem.posed(), format) * StoredMatrix::bytesAtMost(problem.posed(), format) +
+           sortedBytes(problem);
 }
 
 class ProductSession final : public PictureSession<SparseProblem, LibraryProduct> {
