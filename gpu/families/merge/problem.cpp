@@ -34,9 +34,17 @@ Traits MergeProblem::traits() const {
 
 std::vector<std::string> MergeProblem::facts() const {
     const std::string each = m_input->shape().channels > 1 ? " values of each channel" : " values";
-    if (task() == Task::merge)
-        return {"lists of " + std::to_string(m_first) + " and " + std::to_string(secondLists().length) + each +
-                (listsGiven() ? ", as given" : ", sorted beforehand")};
+    if (task() == Task::merge) {
+        std::vector<std::string> facts{"lists of " + std::to_string(m_first) + " and " +
+                                       std::to_string(secondLists().length) + each +
+                                       (listsGiven() ? ", as given" : ", sorted beforehand")};
+        if (m_chosen.rank < 0) return facts;
+        const auto steps = coRankSteps();
+        facts.push_back("of the first " + std::to_string(m_chosen.rank) + " outputs " +
+                        std::to_string(steps->integers("i").back()) + " come from the first list, found in " +
+                        std::to_string(steps->rows() - 1) + (steps->rows() == 2 ? " step" : " steps"));
+        return facts;
+    }
     int passes = 0;
     for (std::uint64_t run = kSortTile; run < channels().length; run *= 2) ++passes;
     return {"tiles of " + std::to_string(kSortTile) + each + ", then " + std::to_string(passes) +

@@ -58,6 +58,8 @@ TEST(Merge, MergesTwoFilesAndTellsTheSearchForACoRank) {
     const auto searched = cli({"run", folder / "a.csv", "merge", "--with", folder / "b.csv", "--rank", "5", "--variant",
                                "co_rank", "--device", "cpu", "-o", folder / "r.csv", "--table", "co_rank"});
     ASSERT_EQ(searched.status, 0) << searched.err;
+    EXPECT_THAT(searched.out + searched.err,
+                testing::HasSubstr("of the first 5 outputs 3 come from the first list, found in 2 steps"));
     EXPECT_EQ(readText(folder / "r.csv"),
               "step,low,high,i,j,a_i,b_j,next\n"
               "1,0,4,2,2,5,6,a[i] <= b[j]: more than i\n"
