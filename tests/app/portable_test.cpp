@@ -85,7 +85,7 @@ TEST(PortableRows, areListedWithTheirSources) {
         EXPECT_TRUE(variant["source"].is_string()) << variant["id"];
         EXPECT_TRUE(variant["predecessor"].is_string()) << "it is compared with it line by line";
     }
-    EXPECT_EQ(rows, 6);
+    EXPECT_EQ(rows, 9);
 }
 
 }  // namespace

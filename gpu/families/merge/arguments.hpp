@@ -15,7 +15,7 @@ namespace warplens::gpu::merge {
 /// walk through their own values meet no bank twice.
 constexpr unsigned kSortThreads = 256, kSortItems = 15, kSortTile = kSortThreads * kSortItems;
 
-/// Lists of values, equally long: of each channel all of them, or a half.
+/// Lists of values, equally long: of each channel all of them, or a part.
 struct Lists {
     std::uint64_t count = 0, length = 0;
     std::uint64_t first = 0, stride = 0;  ///< list l begins at first + l * stride, in the input as in the output
@@ -28,7 +28,8 @@ struct Pass {
     std::uint64_t input = 0, output = 0, scratch = 0;
     io::PixelType type{};
     Lists lists;
-    std::uint64_t run = 0;  ///< values of a run
+    std::uint64_t run = 0;   ///< values of a first run; the last one may be shorter
+    std::uint64_t both = 0;  ///< of a first run and its second
 };
 
 /// Lists to be sorted, from `input` to `output`; `between` is another buffer like the output.

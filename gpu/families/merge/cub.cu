@@ -21,9 +21,9 @@ struct Before {
     }
 };
 
-/// Of halves whose NaN are all the same already.
+/// Of lists whose NaN are all the same already.
 template <class O>
-struct BeforeInHalves {
+struct BeforeInLists {
     O order;
     using Value = typename O::Value;
     __device__ bool operator()(Value a, Value b) const { return order.key(a) < order.key(b); }
@@ -51,7 +51,7 @@ LibraryCalls openMerge(Device& device, const merge::Pass& pass) {
             const auto [in, out, length] = listOf<typename O::Value>(device.context(), pass, list);
             const auto run = static_cast<std::int64_t>(pass.run);
             WARPLENS_CUDA(cub::DeviceMerge::MergeKeys(temporary, bytes, in, run, in + run, length - run, out,
-                                                      BeforeInHalves<O>{order}, streamOf(device)));
+                                                      BeforeInLists<O>{order}, streamOf(device)));
         });
     });
 }

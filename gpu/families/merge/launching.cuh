@@ -66,15 +66,15 @@ struct Pairs {
     const Value* in;
     Value* out;
     Lists lists;
-    Wide run;
+    Wide run, both;             ///< values of a first run, and with its second
     unsigned pairs, stretches;  ///< pairs a list, stretches a pair
     unsigned size;
 
     // Numbers of blocks have 32 bits, and a division of 64 would cost as much as merging several values.
     __device__ Stretch<O> stretch(unsigned number) const {
         const unsigned pair = number / stretches, list = pair / pairs;
-        const Wide begin = (pair - list * pairs) * (2 * run), left = lists.length - begin;
-        const Wide values = left < 2 * run ? left : 2 * run, aCount = values < run ? values : run;
+        const Wide begin = (pair - list * pairs) * both, left = lists.length - begin;
+        const Wide values = left < both ? left : both, aCount = values < run ? values : run;
         const Wide at = lists.first + list * lists.stride + begin, first = Wide{number - pair * stretches} * size;
         const Wide after = first < values ? values - first : 0;
         return {{order, in + at, in + at + aCount, aCount, values - aCount, out + at},
@@ -87,21 +87,22 @@ struct Pairs {
 inline Wide ceilDivWide(Wide a, Wide b) { return (a + b - 1) / b; }
 
 inline Wide stretchesOf(const Pass& pass, unsigned size) {
-    const Wide pairs = ceilDivWide(pass.lists.length, 2 * pass.run);
-    return pass.lists.count * pairs * ceilDivWide(pairs == 1 ? pass.lists.length : 2 * pass.run, size);
+    const Wide pairs = ceilDivWide(pass.lists.length, pass.both);
+    return pass.lists.count * pairs * ceilDivWide(pairs == 1 ? pass.lists.length : pass.both, size);
 }
 
 template <class O>
 Pairs<O> pairsOf(LaunchContext& c, const Pass& pass, O order, unsigned size) {
     using Value = typename O::Value;
-    const Wide pairs = ceilDivWide(pass.lists.length, 2 * pass.run);
+    const Wide pairs = ceilDivWide(pass.lists.length, pass.both);
     return {order,
             static_cast<const Value*>(c.address(pass.input)),
             static_cast<Value*>(c.address(pass.output)),
             pass.lists,
             pass.run,
+            pass.both,
             static_cast<unsigned>(pairs),
-            static_cast<unsigned>(ceilDivWide(pairs == 1 ? pass.lists.length : 2 * pass.run, size)),
+            static_cast<unsigned>(ceilDivWide(pairs == 1 ? pass.lists.length : pass.both, size)),
             size};
 }
 

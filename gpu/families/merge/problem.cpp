@@ -17,7 +17,10 @@
 namespace warplens::gpu::merge {
 
 MergeProblem::MergeProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : PictureProblem(std::move(input), ladder(), "to sort"), m_task(parameters().read(values).task) {}
+    : MergeProblem(listsOf(std::move(input), parameters().read(values))) {}
+
+MergeProblem::MergeProblem(ChosenLists lists)
+    : PictureProblem(std::move(lists.values), ladder(), "to sort"), m_chosen(lists.chosen), m_first(lists.first) {}
 
 Work MergeProblem::work() const {
     const auto bytes = static_cast<std::int64_t>(m_input->bytes());
@@ -25,15 +28,23 @@ Work MergeProblem::work() const {
 }
 
 Traits MergeProblem::traits() const {
-    return {.kinds = {{"type", io::nameOf(m_input->type())}, {"task", m_task == Task::merge ? "merge" : "sort"}},
+    return {.kinds = {{"type", io::nameOf(m_input->type())}, {"task", task() == Task::merge ? "merge" : "sort"}},
             .sizes = {{"values", {static_cast<double>(m_input->shape().values()), 0.5}}}};
 }
 
 std::vector<std::string> MergeProblem::facts() const {
     const std::string each = m_input->shape().channels > 1 ? " values of each channel" : " values";
-    if (m_task == Task::merge)
-        return {"lists of " + std::to_string(firstHalves().length) + " and " + std::to_string(secondHalves().length) +
-                each + ", sorted beforehand"};
+    if (task() == Task::merge) {
+        std::vector<std::string> facts{"lists of " + std::to_string(m_first) + " and " +
+                                       std::to_string(secondLists().length) + each +
+                                       (listsGiven() ? ", as given" : ", sorted beforehand")};
+        if (m_chosen.rank < 0) return facts;
+        const auto steps = coRankSteps();
+        facts.push_back("of the first " + std::to_string(m_chosen.rank) + " outputs " +
+                        std::to_string(steps->integers("i").back()) + " come from the first list, found in " +
+                        std::to_string(steps->rows() - 1) + (steps->rows() == 2 ? " step" : " steps"));
+        return facts;
+    }
     int passes = 0;
     for (std::uint64_t run = kSortTile; run < channels().length; run *= 2) ++passes;
     return {"tiles of " + std::to_string(kSortTile) + each + ", then " + std::to_string(passes) +
@@ -44,15 +55,15 @@ Lists MergeProblem::channels() const {
     const auto pixels = static_cast<std::uint64_t>(m_input->shape().pixels());
     return {static_cast<std::uint64_t>(m_input->shape().channels), pixels, 0, pixels};
 }
-Lists MergeProblem::firstHalves() const {
+Lists MergeProblem::firstLists() const {
     Lists lists = channels();
-    lists.length -= lists.length / 2;
+    lists.length = m_first;
     return lists;
 }
-Lists MergeProblem::secondHalves() const {
+Lists MergeProblem::secondLists() const {
     Lists lists = channels();
-    lists.first = lists.length - lists.length / 2;
-    lists.length /= 2;
+    lists.first = m_first;
+    lists.length -= m_first;
     return lists;
 }
 
@@ -69,7 +80,7 @@ bool MergeProblem::hasNaN() const {
 TunableValues MergeProblem::resolved(const Variant& variant, const TunableValues& chosen,
                                      const DeviceInfo& /*device*/) const {
     TunableValues values = resolve(variant, chosen);
-    if (m_task != Task::merge && values.contains("elements_per_thread") && !chosen.contains("elements_per_thread"))
+    if (task() != Task::merge && values.contains("elements_per_thread") && !chosen.contains("elements_per_thread"))
         values["elements_per_thread"] = kSortItems;
     return values;
 }
@@ -79,7 +90,7 @@ std::string MergeProblem::kernelRefusal(const KernelEntry& kernel, const Tunable
     if (std::string why = refusalOf(kernel.code, device); !why.empty()) return why;
     const auto values = m_input->shape().values();
     if (kernel.sort != nullptr) {
-        if (m_task == Task::merge) return "sorts a list: it is for sort and quantiles";
+        if (task() == Task::merge) return "sorts a list: it is for sort and quantiles";
         if (channels().length > 0xffffffffU)
             return "places have 32 bits: it sorts up to 4,294,967,295 values per channel";
     }
@@ -94,14 +105,14 @@ std::string MergeProblem::kernelRefusal(const KernelEntry& kernel, const Tunable
     return {};
 }
 
-std::shared_ptr<const io::Grid> MergeProblem::withSortedHalves() const {
+std::shared_ptr<const io::Grid> MergeProblem::withSortedLists() const {
     std::vector<std::byte> planes = planesOf(*m_input);
     io::withSampleType(m_input->type(), [&]<class T>(T) {
         auto* const values = reinterpret_cast<T*>(planes.data());
-        for (const Lists& lists : {firstHalves(), secondHalves()})
+        for (const Lists& lists : {firstLists(), secondLists()})
             for (std::uint64_t l = 0; l < lists.count; ++l) {
                 T* const first = values + lists.first + l * lists.stride;
-                std::sort(first, first + lists.length);
+                std::sort(first, first + lists.length, comesBefore<T>);
             }
     });
     auto sorted = emptyOutput();
@@ -111,9 +122,9 @@ std::shared_ptr<const io::Grid> MergeProblem::withSortedHalves() const {
 
 PlainTask MergeProblem::plainTask() const {
     PlainTask task = MergeFrame::plainTask();
-    if (m_task == Task::merge && !hasNaN()) task.input = withSortedHalves();
-    const auto first = static_cast<std::int64_t>(firstHalves().length),
-               second = static_cast<std::int64_t>(secondHalves().length);
+    if (m_chosen.task == Task::merge && !hasNaN()) task.input = withSortedLists();
+    const auto first = static_cast<std::int64_t>(firstLists().length),
+               second = static_cast<std::int64_t>(secondLists().length);
     task.arguments = {{"first", first}, {"second", second}};
     task.plain =
         "// Two sorted lists lie one behind the other: first values, then second values.\n"
@@ -134,7 +145,7 @@ PlainTask MergeProblem::plainTask() const {
         "    }\n"
         "    out[(ofFirst ? i : i - first) + low] = in[i];\n}\n";
     if (hasNaN()) task.refusal = "some values are not numbers, and have no place in an order";
-    if (m_task != Task::merge) task.refusal = "sorting takes many launches: take the task merge";
+    if (m_chosen.task != Task::merge) task.refusal = "sorting takes many launches: take the task merge";
     if (m_input->shape().depth > 1) task.refusal = "a list lies in several slices: take a picture";
     return task;
 }
@@ -143,9 +154,17 @@ Result MergeProblem::resultOfPlanes(const std::vector<std::byte>& planes) const 
     return resultOf(MergeFrame::resultOfPlanes(planes).picture);
 }
 
+std::shared_ptr<const Table> MergeProblem::coRankSteps() const {
+    const std::lock_guard lock(m_mutex);
+    if (m_steps == nullptr)
+        m_steps = merge::coRankSteps(*withSortedLists(), m_first, static_cast<std::uint64_t>(m_chosen.rank));
+    return m_steps;
+}
+
 Result MergeProblem::resultOf(std::shared_ptr<const io::Grid> sorted) const {
     Tables tables{quantilesOf(*sorted)};
-    if (m_task == Task::quantiles) sorted.reset();
+    if (task() == Task::merge && m_chosen.rank >= 0) tables.push_back(coRankSteps());
+    if (task() == Task::quantiles) sorted.reset();
     return {.picture = std::move(sorted), .tables = std::move(tables)};
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/families/merge/arguments.hpp"
-#include "gpu/families/merge/parameters.hpp"
+#include "gpu/families/merge/lists.hpp"
 #include "gpu/frame/picture_problem.hpp"
 
 #include <mutex>
@@ -33,26 +33,34 @@ public:
     PlainTask plainTask() const override;
     Result resultOfPlanes(const std::vector<std::byte>& planes) const override;
 
-    Task task() const { return m_task; }
-    /// Each channel's values; a merge's halves, of which the first has one more where they are odd.
+    Task task() const { return m_chosen.task; }
+    /// Whether a merge's lists are sorted already.
+    bool listsGiven() const { return m_chosen.lists == ListOrder::given; }
+    /// Each channel's values; a merge's first lists, and the second ones behind them.
     Lists channels() const;
-    Lists firstHalves() const;
-    Lists secondHalves() const;
+    Lists firstLists() const;
+    Lists secondLists() const;
     /// What is asked for, made of sorted values.
     Result resultOf(std::shared_ptr<const io::Grid> sorted) const;
 
     bool hasNaN() const;
     /// What a merge begins with.
-    std::shared_ptr<const io::Grid> withSortedHalves() const;
+    std::shared_ptr<const io::Grid> withSortedLists() const;
 
 private:
+    explicit MergeProblem(ChosenLists lists);
+
+    std::shared_ptr<const Table> coRankSteps() const;
+
     std::string kernelRefusal(const KernelEntry& kernel, const TunableValues& tunables,
                               const DeviceInfo& device) const override;
 
-    Task m_task;
+    Chosen m_chosen;
+    std::uint64_t m_first;  ///< values of a first list
     mutable std::mutex m_mutex;
     mutable std::shared_ptr<const io::Grid> m_exact;  ///< the reference, once it was needed
     mutable std::optional<bool> m_nan;
+    mutable std::shared_ptr<const Table> m_steps;  ///< of the search for a co-rank, once they were told
 };
 
 }  // namespace warplens::gpu::merge

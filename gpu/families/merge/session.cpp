@@ -3,6 +3,7 @@
 #include "gpu/families/merge/problem.hpp"
 #include "gpu/families/merge/quantiles.hpp"
 #include "gpu/frame/need_memory.hpp"
+#include "gpu/kernels/host_planes.hpp"
 #include "gpu/kernels/transfer.hpp"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ struct Sort {
         for (std::uint64_t run = kSortTile; more(run, lists); run *= 2) odd = !odd;
         std::uint64_t input = odd ? between : to, output = odd ? to : between;
         for (std::uint64_t run = kSortTile; more(run, lists); run *= 2) {
-            step(Pass{input, output, scratch, type, lists, run});
+            step(Pass{input, output, scratch, type, lists, run, 2 * run});
             std::swap(input, output);
         }
     }
@@ -54,7 +55,7 @@ struct Sort {
         passes(lists, [&](const Pass& pass) {
             if (pass.run == kSortTile) first = pass.input;
         });
-        steps.sortTiles(context, {from, first, 0, type, lists, 0});
+        steps.sortTiles(context, {from, first, 0, type, lists});
         std::uint64_t since = 0;
         passes(lists, [&](const Pass& pass) {
             merger.merge(context, pass, tunables);
@@ -76,7 +77,7 @@ public:
         }
         if (problem.task() == Task::quantiles)
             m_picked = device.allocate(Picks::kWords * problem.channels().count * sizeof(std::uint64_t));
-        if (problem.task() == Task::merge) sortHalves();
+        if (problem.task() == Task::merge) problem.listsGiven() ? takeLists() : sortLists();
     }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
@@ -144,8 +145,9 @@ private:
     /// Of a merge its only one; of a library's sort where it reads and writes.
     Pass pass() const {
         const bool merges = m_problem.task() == Task::merge;
-        return {merges ? m_runs.handle() : m_input, m_output.handle(), m_scratch.handle(), type(), m_problem.channels(),
-                m_problem.firstHalves().length};
+        const Lists all = m_problem.channels();
+        return {merges ? m_runs.handle() : m_input, m_output.handle(), m_scratch.handle(), type(), all,
+                m_problem.firstLists().length,      all.length};
     }
     Sorting sorting() const {
         return {m_input, m_output.handle(), m_runs.handle(), m_scratch.handle(), type(), m_problem.channels()};
@@ -163,16 +165,23 @@ private:
                 m_output.handle(), m_runs.handle(), m_scratch.handle(), type()};
     }
     /// By the last rung, whichever merges them afterwards.
-    void sortHalves() {
+    void sortLists() {
         const Variant& variant = *std::ranges::find(ladder().variants(), "vectorised", &Variant::id);
         const TunableValues tunables = resolve(variant, {{"elements_per_thread", kSortItems}});
         Sort sort{m_device,          m_steps, *ladder().entryOf(variant, m_device.info()),
                   tunables,          m_input, m_runs.handle(),
                   m_output.handle(), 0,       type()};
-        const Lists halves[] = {m_problem.firstHalves(), m_problem.secondHalves()};
-        const Buffer scratch = m_device.allocate(std::max<std::size_t>(sort.scratchBytes(halves[0]), 1));
+        const Lists both[] = {m_problem.firstLists(), m_problem.secondLists()};
+        const std::size_t bytes = std::max(sort.scratchBytes(both[0]), sort.scratchBytes(both[1]));
+        const Buffer scratch = m_device.allocate(std::max<std::size_t>(bytes, 1));
         sort.scratch = scratch.handle();
-        for (const Lists& lists : halves) sort.run(lists);
+        for (const Lists& lists : both) sort.run(lists);
+        m_device.synchronize();
+    }
+    /// As they were given.
+    void takeLists() {
+        const std::vector<std::byte> planes = planesOf(*m_problem.input());
+        m_device.upload(m_runs, planes.data(), planes.size());
         m_device.synchronize();
     }
 
@@ -180,7 +189,7 @@ private:
     Device& m_device;
     const StepsEntry& m_steps;
     std::uint64_t m_input = 0;
-    Buffer m_output, m_runs;  ///< a merge's sorted halves, or what a sort has between its passes
+    Buffer m_output, m_runs;  ///< a merge's sorted lists, or what a sort has between its passes
     Buffer m_picked, m_scratch;
     const KernelEntry* m_entry = nullptr;  ///< null: a library
     TunableValues m_tunables;

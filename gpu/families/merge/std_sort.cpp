@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <vector>
 
 namespace warplens::gpu::library {
@@ -19,14 +18,7 @@ public:
     template <class T>
     bool operator()(T a, T b) const {
         goOn();
-        return a < b;
-    }
-    bool operator()(float a, float b) const {
-        goOn();
-        if (a < b) return true;
-        if (b < a) return false;
-        if (a == b) return std::signbit(a) && !std::signbit(b);
-        return std::isnan(b) && !std::isnan(a);
+        return merge::comesBefore(a, b);
     }
 
 private:
@@ -39,9 +31,10 @@ private:
     unsigned* m_asked;  ///< algorithms copy the comparison
 };
 
-/// std::merge of sorted halves, or std::sort, channel by channel on one core. Returns the milliseconds of those calls.
-double stdMerge(const io::Grid& input, merge::Task task, io::Grid& output, const std::stop_token& stop) {
+/// std::merge of sorted lists, or std::sort, channel by channel on one core. Returns the milliseconds of those calls.
+double stdMerge(const merge::MergeProblem& problem, io::Grid& output, const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;
+    const io::Grid& input = *problem.input();
     const auto pixels = static_cast<std::size_t>(input.shape().pixels());
     const auto channels = static_cast<std::size_t>(input.shape().channels);
     Clock::duration took{};
@@ -51,10 +44,12 @@ double stdMerge(const io::Grid& input, merge::Task task, io::Grid& output, const
         const Before before(stop, asked);
         for (std::size_t c = 0; c < channels; ++c) {
             for (std::size_t i = 0; i < pixels; ++i) values[i] = input.as<T>()[i * channels + c];
-            const auto middle = values.begin() + static_cast<std::ptrdiff_t>(pixels - pixels / 2);
-            if (task == merge::Task::merge) {
-                std::sort(values.begin(), middle, before);
-                std::sort(middle, values.end(), before);
+            const auto middle = values.begin() + static_cast<std::ptrdiff_t>(problem.firstLists().length);
+            if (problem.task() == merge::Task::merge) {
+                if (!problem.listsGiven()) {
+                    std::sort(values.begin(), middle, before);
+                    std::sort(middle, values.end(), before);
+                }
                 const auto start = Clock::now();
                 std::merge(values.begin(), middle, middle, values.end(), merged.begin(), before);
                 took += Clock::now() - start;
@@ -78,7 +73,7 @@ namespace warplens::gpu::merge {
 MergeFrame::Library std_sort_library() {
     return {.run = [](const MergeProblem& p, double& milliseconds, const std::stop_token& stop) -> Result {
         auto output = p.emptyOutput();
-        milliseconds = library::stdMerge(*p.input(), p.task(), *output, stop);
+        milliseconds = library::stdMerge(p, *output, stop);
         return p.resultOf(std::move(output));
     }};
 }

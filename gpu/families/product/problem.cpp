@@ -2,6 +2,7 @@
 #include "gpu/families/product/problem.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/families/product/opencl.hpp"
 #include "gpu/families/product/split_k.hpp"
 #include "gpu/frame/family_of.hpp"
 #include "gpu/kernels/block_limits.hpp"
@@ -252,6 +253,15 @@ TunableValues ProductProblem::resolved(const Variant& variant, const TunableValu
     return values;
 }
 
+std::string ProductProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    return variant.kind == Variant::Kind::portable ? openClRefusal(*this, variant, t)
+                                                   : PictureProblem::refusal(variant, t, device);
+}
+
+std::unique_ptr<PortableSession> ProductProblem::openPortable(const Variant& variant, const TunableValues& t) const {
+    return openClSession(*this, variant, t);
+}
+
 std::string ProductProblem::kernelRefusal(const KernelEntry& entry, const TunableValues& t,
                                           const DeviceInfo& device) const {
     const bool multiplies = entry.multiply != nullptr, filters = entry.filter != nullptr;
@@ -290,6 +300,7 @@ std::string ProductProblem::kernelRefusal(const KernelEntry& entry, const Tunabl
 Bound ProductProblem::boundOf(const Variant& variant) const {
     if (const Library* library = rows().libraryOf(variant))
         return library->bound == nullptr ? Bound() : library->bound(m_case);
+    if (variant.kind == Variant::Kind::portable) return {};
     const auto bound = ladder().anyBuildOf(variant).bound;
     return bound == nullptr ? Bound() : bound(m_case, resolve(variant, {}));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/portable.hpp"
 #include "gpu/families/product/arguments.hpp"
 #include "gpu/families/product/factor.hpp"
 #include "gpu/families/product/reference.hpp"
@@ -37,7 +38,7 @@ const ProductFrame::Ladder& ladder();
 const StagingEntry& staging(const DeviceInfo& device);
 
 /// One picture and what it is multiplied by.
-class ProductProblem final : public ProductFrame {
+class ProductProblem final : public ProductFrame, public Portable {
 public:
     ProductProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -50,6 +51,9 @@ public:
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
     const PlainKernels* plainKernels() const override { return this; }
+    const Portable* portable() const override { return this; }
+    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
+    std::unique_ptr<PortableSession> openPortable(const Variant& variant, const TunableValues& tunables) const override;
     PlainTask plainTask() const override;
 
     const Case& posed() const { return m_case; }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/device/opencl/row.hpp"
 #include "gpu/families/product/problem.hpp"
 #include "gpu/kernels/tunables.hpp"
 

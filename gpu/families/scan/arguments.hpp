@@ -101,7 +101,9 @@ struct KernelEntry {
     bool strided = true;                        ///< takes lines whose values lie apart; else columns go in strips
     bool byLines = false;                       ///< a thread a line: columns of an integral by itself, too
     bool halves = true;                         ///< counts bins of 16 bits
+    bool inPlace = true;                        ///< its lines may be its sums, as an integral's columns are
     std::uint64_t longest = ~std::uint64_t{0};  ///< values of a line that it takes
+    std::uint64_t mostAdditions = 0;            ///< of prefixes added up one by one; 0: it adds up no prefix twice
     int largestRadius = 0;                      ///< of a window; 0: any
 
     /// Neither lines nor grey values.

@@ -191,9 +191,15 @@ std::string ScanProblem::refusalOfTask(const KernelEntry& entry) const {
                (m_range.finite ? "the least of these values would drown in the largest"
                                : "NaN and infinities would reach every later window") +
                ": one_pass and direct add up each window by itself";
+    if (!entry.inPlace && (m_asked.windows() || m_asked.task == Task::integral))
+        return "reads a whole prefix per value, which others would overwrite: it is for sums and compact";
     const Lines lines = linesAlong(firstAlong());
     if (lines.length > entry.longest)
         return "one thread would add up " + std::to_string(lines.length) + " values: take rows or columns";
+    const std::uint64_t additions = lines.length * (lines.length + 1) / 2 * lines.count;
+    if (entry.mostAdditions > 0 && additions > entry.mostAdditions)
+        return "would make " + std::to_string(additions) + " additions, of at most " +
+               std::to_string(entry.mostAdditions) + ": take shorter lines or fewer of them";
     constexpr std::uint64_t kMostBlocks = 0x7fffffff, kLeastTile = 32;
     if (!entry.byLines && (lines.length / kLeastTile + 1) * lines.count > kMostBlocks)
         return "the lines need more than 2,147,483,647 blocks";

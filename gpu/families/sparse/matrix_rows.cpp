@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/sparse/matrix_rows.hpp"
 
+#include "gpu/core/error.hpp"
 #include "gpu/families/sparse/lattice.hpp"
 #include "gpu/families/sparse/problem.hpp"
 
@@ -93,6 +94,8 @@ std::int64_t MatrixRows::pixelOf(int row) const {
 MatrixRows matrixRows(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values,
                       const std::stop_token& stop) {
     const SparseProblem problem(input, values);
+    if (problem.posed().given != nullptr)
+        throw Error(Error::Kind::unsupported, "a file's matrix is not drawn: take laplacian, diffusion or filter");
     MatrixRows made{.posed = problem.posed(), .unknowns = problem.unknowns(), .lengths = {}};
     const auto device = openDevice("cpu");
     device->setStop(stop);
@@ -148,6 +151,16 @@ StoredRows storedRows(const MatrixRows& rows, Format format, int first, int coun
             places = std::int64_t{made.width} * count;
             made.bytes = kValue * places;
             break;
+        case Format::columns: made.bytes = kPlace * places + 4 * (count + std::int64_t{1}); break;
+        case Format::jagged:
+            made.width = longestOf(lengths);
+            made.bytes = kPlace * places + 4 * (count + made.width + std::int64_t{1});
+            break;
+        case Format::dense:
+            made.width = rows.count();
+            places = std::int64_t{made.width} * count;
+            made.bytes = kValue * places;
+            break;
         case Format::none: places = made.nonzeros; break;
     }
     made.padded = places + made.tail - made.nonzeros;
@@ -155,6 +168,7 @@ StoredRows storedRows(const MatrixRows& rows, Format format, int first, int coun
 }
 
 std::vector<int> diagonalsOf(const Case& of) {
+    if (of.given != nullptr) return of.given->offsets;
     std::set<int> offsets;
     for (const Step& step : stepsOf(of)) offsets.insert((step.z * of.height + step.y) * of.width + step.x);
     std::erase_if(offsets, [&](int offset) { return std::abs(offset) >= of.rows; });

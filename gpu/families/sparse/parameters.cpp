@@ -20,9 +20,11 @@ const BoundParameters<Chosen>& parameters() {
           .type = Type::choice,
           .fallback = std::string("laplacian"),
           .choices = {"laplacian", "diffusion", "filter"},
+          .open = true,
           .help = "laplacian: 4 times a pixel (6 in a volume) minus its neighbours, the outermost pixels kept. "
                   "diffusion: a step of Perona and Malik's, a weight for every pair of neighbours. filter: a binomial "
-                  "filter of 5 x 5, zeros around the picture.",
+                  "filter of 5 x 5, zeros around the picture. Or a Matrix Market file, coordinate, square, with a "
+                  "column for each pixel.",
           .visibleWhen = "task",
           .visibleWhenIn = {"product"}},
          &Chosen::matrix},

@@ -8,8 +8,10 @@
 #include "gpu/frame/plain_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <system_error>
@@ -21,7 +23,19 @@ namespace {
 constexpr std::int64_t kMostIntegers = std::numeric_limits<std::int32_t>::max() - 4096;
 
 const char* nameOf(Values matrix) {
-    return matrix == Values::diffusion ? "diffusion" : matrix == Values::filter ? "filter" : "laplacian";
+    switch (matrix) {
+        case Values::diffusion: return "diffusion";
+        case Values::filter: return "filter";
+        case Values::given: return "file";
+        case Values::laplacian: break;
+    }
+    return "laplacian";
+}
+
+std::string percentText(double share) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g %%", 100 * share);
+    return text.data();
 }
 
 /// Of "X,Y". Throws Error(argument).
@@ -72,6 +86,11 @@ SparseProblem::SparseProblem(std::shared_ptr<const io::Grid> input, const Parame
               .channels = channelsWithout(chosen.alpha, s.channels),
               .k = static_cast<float>(chosen.k),
               .step = static_cast<float>(chosen.step)};
+    if (m_case.matrix == Values::given) {
+        m_given = givenMatrix(textOf(parameters().list(), values, "matrix"), s.pixels());
+        m_case.given = m_given.get();
+        m_case.longest = m_given->longest;
+    }
     if (chosen.mask != nullptr) m_mask = chosen.mask->name;
     if (m_case.task == Task::product)
         poseProduct(chosen.mask.get());
@@ -138,11 +157,17 @@ void SparseProblem::poseSolve(const Chosen& chosen) {
     m_unknowns = unknownsOf(coveredOf(std::move(inside), *m_system, mask));
 }
 
+std::int64_t SparseProblem::mostNonzeros(Format format) const {
+    return m_given != nullptr ? placesOf(*m_given, format) : std::int64_t{m_case.rows} * m_case.mostNonzeros();
+}
+
 Work SparseProblem::work() const {
     const std::int64_t values = std::int64_t{m_case.rows} * m_case.channels;
+    const double nonzeros = m_given != nullptr ? static_cast<double>(m_given->nonzeros()) * m_case.channels
+                                               : static_cast<double>(values) * m_case.mostNonzeros();
     return {.bytesRead = 4 * values + (m_case.masked ? m_case.pixels() : 0),
             .bytesWritten = 4 * values,
-            .operations = 2.0 * static_cast<double>(values) * m_case.mostNonzeros()};
+            .operations = 2 * nonzeros};
 }
 
 Traits SparseProblem::traits() const {
@@ -156,6 +181,11 @@ std::vector<std::string> SparseProblem::facts() const {
     std::vector<std::string> facts;
     facts.push_back(std::to_string(m_case.rows) + " rows of at most " + std::to_string(m_case.mostNonzeros()) +
                     " nonzeros");
+    if (m_given != nullptr) {
+        const double places = static_cast<double>(m_given->rows) * m_given->rows;
+        facts.push_back(m_given->name + ": " + std::to_string(m_given->nonzeros()) + " nonzeros, " +
+                        percentText(static_cast<double>(m_given->nonzeros()) / places) + " of the matrix");
+    }
     if (m_case.matrix == Values::filter) facts.emplace_back("binomial filter of 5 x 5, zeros around the picture");
     if (m_case.matrix == Values::diffusion && m_case.channels > 1)
         facts.emplace_back("a matrix a channel: weights come of its values");
@@ -185,16 +215,29 @@ bool SparseProblem::finite() const {
 std::string SparseProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
     if (variant.kind == Variant::Kind::library) {
         if (m_system != nullptr) return "multiplies only: solvers go by the kernels' products";
-        if (mostNonzeros() > kMostIntegers) return "2^31 nonzeros or more: matrix_free stores none";
+        if (mostNonzeros(Format::rows) > kMostIntegers) return "2^31 nonzeros or more: matrix_free stores none";
     }
     return PictureProblem::refusal(variant, t, device);
 }
 
 std::string SparseProblem::kernelRefusal(const KernelEntry& kernel, const TunableValues&, const DeviceInfo&) const {
+    if (kernel.format == Format::dense) {
+        if (m_system != nullptr) return "is there to compare formats with: it is for products";
+        if (std::int64_t{m_case.rows} * m_case.rows > kMostDense)
+            return "would store " + std::to_string(std::int64_t{m_case.rows} * m_case.rows) +
+                   " values, of at most 67,108,864: crop the picture to 8,192 pixels";
+        if (!finite()) return "multiplies zeros as well, which NaN and infinities would make NaN of";
+    }
+    if (m_given != nullptr && kernel.format == Format::none)
+        return "works rows out by their rule, and a file's matrix has none: it has to be stored";
+    if (m_given != nullptr && kernel.format == Format::diagonals && m_given->diagonals > kMostDiagonals)
+        return "the nonzeros lie on " + std::to_string(m_given->diagonals) + " diagonals, of at most " +
+               std::to_string(kMostDiagonals) + ": sliced_ell takes them";
     if (kernel.format == Format::diagonals && m_case.masked)
         return "the unknowns of a mask do not lie on a few diagonals: sliced_ell takes them";
-    if (kernel.format != Format::none && mostNonzeros() > kMostIntegers)
-        return "2^31 nonzeros or more: matrix_free stores none";
+    if (kernel.format != Format::none && kernel.format != Format::dense && mostNonzeros(kernel.format) > kMostIntegers)
+        return m_given != nullptr ? "2^31 places or more, padded to the longest row: csr_vector pads nothing"
+                                  : "2^31 nonzeros or more: matrix_free stores none";
     return {};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/families/sparse/arguments.hpp"
+#include "gpu/families/sparse/given_matrix.hpp"
 #include "gpu/families/sparse/solver.hpp"
 #include "gpu/families/sparse/system.hpp"
 #include "gpu/families/sparse/unknowns.hpp"
@@ -82,9 +83,10 @@ private:
                               const DeviceInfo& device) const override;
     void poseProduct(const NamedGrid* mask);
     void poseSolve(const Chosen& chosen);
-    std::int64_t mostNonzeros() const { return std::int64_t{m_case.rows} * m_case.mostNonzeros(); }
+    std::int64_t mostNonzeros(Format format) const;
 
     Case m_case;
+    std::shared_ptr<const GivenMatrix> m_given;
     Unknowns m_unknowns;
     std::unique_ptr<System> m_system;
     Method m_method = Method::multigrid;

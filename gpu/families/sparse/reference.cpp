@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/image_verifier.hpp"
+#include "gpu/families/sparse/given_matrix.hpp"
 
 #include <algorithm>
 #include <array>
@@ -88,6 +89,14 @@ Exact filtered(const io::Grid& picture, const Pixel& p, int c) {
     return sum.exact();
 }
 
+Exact givenRow(const io::Grid& picture, const GivenMatrix& matrix, std::int64_t row, int c) {
+    const auto at = static_cast<std::size_t>(row);
+    Sum sum;
+    for (auto i = static_cast<std::size_t>(matrix.starts[at]); i < static_cast<std::size_t>(matrix.starts[at + 1]); ++i)
+        sum.add(matrix.values[i], picture.value(matrix.columns[i], 0, 0, c));
+    return sum.exact();
+}
+
 }  // namespace
 
 Exact productAt(const io::Grid& picture, const Case& of, const Unknowns& unknowns, std::int64_t x, std::int64_t y,
@@ -95,6 +104,7 @@ Exact productAt(const io::Grid& picture, const Case& of, const Unknowns& unknown
     const io::Shape& s = picture.shape();
     const Pixel p{x, y, z};
     const double own = picture.value(x, y, z, channel);
+    if (of.given != nullptr) return givenRow(picture, *of.given, (z * s.height + y) * s.width + x, channel);
     if (of.matrix == Values::diffusion) return diffused(picture, of, p, channel);
     if (of.matrix == Values::filter) return filtered(picture, p, channel);
     const auto unknown = [&](const Pixel& n) {

@@ -19,6 +19,8 @@ struct Rows {
     const float* x;     ///< diffusion: the channel
     const int* places;  ///< null without a mask
     const int* numbers;
+    const int *starts, *columns;  ///< of a given matrix, as its values; else null
+    const float* values;
 
     __device__ int slice() const { return width * height; }
 };
@@ -34,7 +36,10 @@ inline Rows rowsOf(LaunchContext& c, const Rule& r) {
             r.step,
             r.picture == 0 ? nullptr : static_cast<const float*>(c.address(r.picture)) + r.first,
             masked ? static_cast<const int*>(c.address(r.places)) : nullptr,
-            masked ? static_cast<const int*>(c.address(r.numbers)) : nullptr};
+            masked ? static_cast<const int*>(c.address(r.numbers)) : nullptr,
+            r.starts == 0 ? nullptr : static_cast<const int*>(c.address(r.starts)),
+            r.columns == 0 ? nullptr : static_cast<const int*>(c.address(r.columns)),
+            r.values == 0 ? nullptr : static_cast<const float*>(c.address(r.values))};
 }
 
 /// Calls f(pixel) for the neighbours that there are, in rising order; `between` in the middle of them.

@@ -30,7 +30,8 @@ std::int64_t sortedBytes(const SparseProblem& problem) {
 
 /// What a row takes beside the pictures.
 std::int64_t ownBytes(const SparseProblem& problem, Format format) {
-    return matricesOf(problem.posed(), format) * StoredMatrix::bytesAtMost(problem.posed()) + sortedBytes(problem);
+    return matricesOf(problem.posed(), format) * StoredMatrix::bytesAtMost(problem.posed(), format) +
+           sortedBytes(problem);
 }
 
 class ProductSession final : public PictureSession<SparseProblem, LibraryProduct> {
@@ -168,8 +169,13 @@ std::unique_ptr<Session> SparseProblem::open(Device& device, Resident& resident)
     };
     const std::int64_t budget = memoryBudget(device, resident);
     // The figure is one with which every row runs.
-    if (bytesWith(Format::none) > budget)
-        refuseMemory(device.info().id, nameOf(c), bytesWith(Format::coordinates), budget);
+    if (bytesWith(Format::none) > budget) {
+        std::int64_t most = 0;
+        for (const Format format : {Format::coordinates, Format::ell, Format::sliced, Format::hybrid, Format::dense})
+            if (format != Format::dense || std::int64_t{c.rows} * c.rows <= kMostDense)
+                most = std::max(most, bytesWith(format));
+        refuseMemory(device.info().id, nameOf(c), most, budget);
+    }
     keepResident(device, m_input, resident);
     return std::make_unique<ProductSession>(*this, device, resident);
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/sparse/stored_matrix.hpp"
 
+#include "gpu/families/sparse/given_matrix.hpp"
 #include "gpu/families/sparse/matrix_rows.hpp"
 #include "gpu/families/sparse/problem.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 namespace warplens::gpu::sparse {
 namespace {
@@ -17,6 +20,18 @@ constexpr std::int64_t padded(std::int64_t count) { return (count + 7) / 4 * 4; 
 
 }  // namespace
 
+std::int64_t placesOf(const GivenMatrix& of, Format format) {
+    const std::int64_t rows = of.rows;
+    switch (format) {
+        case Format::ell: return rows * of.longest;
+        case Format::sliced: return of.slicedPlaces;
+        case Format::hybrid: return rows * of.shared + of.nonzeros();
+        case Format::diagonals: return rows * of.diagonals;
+        case Format::dense: return rows * rows;
+        default: return of.nonzeros();
+    }
+}
+
 const char* nameOf(Format format) {
     switch (format) {
         case Format::coordinates: return "coo";
@@ -25,9 +40,28 @@ const char* nameOf(Format format) {
         case Format::sliced: return "sliced ell";
         case Format::hybrid: return "hybrid";
         case Format::diagonals: return "diagonals";
+        case Format::columns: return "csc";
+        case Format::jagged: return "jds";
+        case Format::dense: return "dense";
         case Format::none: break;
     }
     return "none";
+}
+
+const char* savesWhile(Format format) {
+    switch (format) {
+        case Format::coordinates: return "fewer than a third of the values are nonzero";
+        case Format::rows:
+        case Format::columns: return "fewer than (1 - 1/N) / 2 of the values are nonzero";
+        case Format::ell: return "the longest row has fewer than N / 2 nonzeros";
+        case Format::sliced: return "the longest rows of the slices have fewer than N / 2 nonzeros on average";
+        case Format::hybrid: return "2 N w + 3 t < N x N, with w places per row and t nonzeros beyond them";
+        case Format::diagonals: return "the nonzeros lie on fewer than N diagonals";
+        case Format::jagged: return "2 S + N + K < N x N, with S nonzeros, K of them in the longest row";
+        case Format::dense: return "never: the others are compared with it";
+        case Format::none: break;
+    }
+    return "always";
 }
 
 StoredMatrix::StoredMatrix(Device& device, const Rule& rule, Format format)
@@ -55,8 +89,10 @@ std::uint64_t StoredMatrix::keep(std::int64_t count, int fill) {
 
 // Three integers a nonzero, and beside them lengths, starts and what is beyond a hybrid's width, an integer a row each,
 // with their tiles' totals.
-std::int64_t StoredMatrix::bytesAtMost(const Case& of) {
+std::int64_t StoredMatrix::bytesAtMost(const Case& of, Format format) {
     constexpr std::int64_t kRest = 1 << 14;
+    if (format == Format::dense) return 4 * std::int64_t{of.rows} * of.rows + 4 * std::int64_t{of.rows} + kRest;
+    if (of.given != nullptr) return 12 * placesOf(*of.given, format) + 13 * std::int64_t{of.rows} + kRest;
     return std::int64_t{of.rows} * (12 * of.mostNonzeros() + 13) + kRest;
 }
 
@@ -91,6 +127,13 @@ void StoredMatrix::shape() {
         s.values = keep(s.places, kFillWithNothing);
         return;
     }
+    if (s.format == Format::dense) {
+        s.places = std::int64_t{rows} * rows;
+        s.values = keep(s.places, kFillWithNothing);
+        return;
+    }
+    if (s.format == Format::columns) return shapeColumns();
+    if (s.format == Format::jagged) return shapeJagged();
     if (coordinates || s.format == Format::rows) {
         Buffer starts = integers(rows + std::int64_t{1});
         s.places = scan(m_lengths, rows, starts);
@@ -129,6 +172,51 @@ void StoredMatrix::shape() {
     s.values = keep(s.places, kFillWithNothing);
 }
 
+/// As many columns as rows.
+void StoredMatrix::shapeColumns() {
+    Stored& s = m_stored;
+    m_device.fill(m_lengths, kFillWithNothing);
+    timed([&] { m_build.columnLengths(m_device.context(), m_rule, m_lengths.handle()); });
+    Buffer starts = integers(s.rows + std::int64_t{1});
+    s.places = scan(m_lengths, s.rows, starts);
+    s.starts = starts.handle();
+    m_buffers.push_back(std::move(starts));
+    s.rowOf = keep(s.places, kFillWithNothing);
+    s.values = keep(s.places, kFillWithNothing);
+    m_starts = integers(s.rows);
+    m_device.fill(m_starts, kFillWithNothing);
+}
+
+/// Rows of the same length keep their order.
+void StoredMatrix::shapeJagged() {
+    Stored& s = m_stored;
+    const auto rows = static_cast<std::size_t>(s.rows);
+    std::vector<std::int32_t> lengths(rows), order(rows), places(rows);
+    std::vector<std::int32_t> starts(static_cast<std::size_t>(s.width) + 1);
+    m_device.download(lengths.data(), m_lengths, rows * sizeof(std::int32_t));
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](std::int32_t row) { return lengths[static_cast<std::size_t>(row)]; });
+    for (std::size_t place = 0; place < rows; ++place) {
+        const auto row = static_cast<std::size_t>(order[place]);
+        places[row] = static_cast<std::int32_t>(place);
+        for (std::int32_t k = 0; k < lengths[row]; ++k) ++starts[static_cast<std::size_t>(k) + 1];
+    }
+    std::partial_sum(starts.begin(), starts.end(), starts.begin());
+    const auto upload = [&](const std::vector<std::int32_t>& values) {
+        Buffer buffer = integers(static_cast<std::int64_t>(values.size()));
+        m_device.upload(buffer, values.data(), values.size() * sizeof(std::int32_t));
+        return buffer;
+    };
+    m_starts = upload(places);
+    s.starts = m_buffers.emplace_back(upload(starts)).handle();
+    s.rowOf = m_buffers.emplace_back(upload(order)).handle();
+    m_device.synchronize();
+    s.places = s.nonzeros;
+    s.columns = keep(s.places, kFillWithNothing);
+    s.values = keep(s.places, kFillWithNothing);
+}
+
 Widths widthsOf(const std::array<std::int32_t, kLengths>& counters, int rows) {
     Widths made;
     std::int64_t filled = 0;
@@ -144,6 +232,10 @@ Widths widthsOf(const std::array<std::int32_t, kLengths>& counters, int rows) {
 
 /// Also counts the nonzeros. The longest row's width, but of a hybrid what a third of the rows fill.
 int StoredMatrix::widthOf() {
+    if (const GivenMatrix* const given = m_rule.given; given != nullptr) {
+        m_stored.nonzeros = given->nonzeros();
+        return m_stored.format == Format::hybrid ? given->shared : given->longest;
+    }
     std::array<std::int32_t, kLengths> counters{};
     const Buffer bins = integers(counters.size());
     m_device.fill(bins, 0);
@@ -159,6 +251,25 @@ void StoredMatrix::findDiagonals() {
     m_stored.diagonals = static_cast<int>(offsets.size());
     std::copy(offsets.begin(), offsets.end(), m_stored.offsets.begin());
 }
+
+namespace {
+
+/// What the format saves of a dense matrix of so many values, and when it does.
+void addAgainstDense(Table& table, Format format, std::int64_t bytes, std::int64_t nonzeros, std::int64_t places) {
+    const auto percent = [places](double part, double of) {
+        return Column::Reals{std::round(1e4 * part / (of * static_cast<double>(places))) / 100};
+    };
+    const auto add = [&table](const char* id, const char* title, const char* unit, auto values) {
+        table.columns.push_back(
+            {.id = id, .title = title, .unit = unit, .origin = Origin::counted, .values = std::move(values)});
+    };
+    add("share", "Nonzero", "%", percent(static_cast<double>(nonzeros), 1));
+    add("dense_bytes", "Dense", "B", Column::Integers{4 * places});
+    add("of_dense", "Of dense", "%", percent(static_cast<double>(bytes), 4));
+    add("saves_while", "Saves while", "", Column::Texts{savesWhile(format)});
+}
+
+}  // namespace
 
 Table formatsTable(const std::vector<StoredMatrix>& matrices, const Case& of) {
     std::int64_t bytes = 0, places = 0, nonzeros = 0;
@@ -195,6 +306,7 @@ Table formatsTable(const std::vector<StoredMatrix>& matrices, const Case& of) {
                              .unit = "ms",
                              .origin = Origin::measured,
                              .values = Column::Reals{milliseconds}});
+    addAgainstDense(table, format, bytes, nonzeros, std::max<std::int64_t>(count, 1) * of.rows * of.rows);
     return table;
 }
 

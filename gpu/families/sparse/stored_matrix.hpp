@@ -17,8 +17,8 @@ public:
     /// The device and the buffers of the rule must outlive it.
     StoredMatrix(Device& device, const Rule& rule, Format format);
 
-    /// What one takes at most while it is built, whatever its format.
-    static std::int64_t bytesAtMost(const Case& of);
+    /// What one takes at most while it is built; none: whatever its format, but for dense.
+    static std::int64_t bytesAtMost(const Case& of, Format format = Format::none);
 
     const Stored& stored() const { return m_stored; }
     std::int64_t bytes() const;
@@ -32,6 +32,8 @@ private:
     /// count + 1 sums; returns the last one.
     std::int64_t scan(const Buffer& values, int count, const Buffer& starts);
     void shape();
+    void shapeColumns();
+    void shapeJagged();
     int widthOf();
     void findDiagonals();
 
@@ -44,6 +46,9 @@ private:
     double m_conversionMs = 0;
 };
 
+/// Places that a format has for a given matrix, at most.
+std::int64_t placesOf(const GivenMatrix& of, Format format);
+
 constexpr int kLengths = 32;  ///< that a row can have: 0 to 31
 
 /// What the lengths of all rows come to, of how many rows there are of each length.
@@ -54,9 +59,11 @@ struct Widths {
 };
 Widths widthsOf(const std::array<std::int32_t, kLengths>& counters, int rows);
 
-/// A row a format: rows, nonzeros, bytes a nonzero, places filled up, bytes, milliseconds to build. Of several
-/// channels' matrices the sums. Without a matrix: nothing is stored.
+/// A row a format: rows, nonzeros, bytes a nonzero, places filled up, bytes, milliseconds to build, and what that is of
+/// a dense matrix. Of several channels' matrices the sums. Without a matrix: nothing is stored.
 Table formatsTable(const std::vector<StoredMatrix>& matrices, const Case& of);
 const char* nameOf(Format format);
+/// When it takes fewer bytes than a dense matrix of N x N: indices and values have 4 bytes each.
+const char* savesWhile(Format format);
 
 }  // namespace warplens::gpu::sparse

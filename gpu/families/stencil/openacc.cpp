@@ -47,7 +47,10 @@ private:
 std::string openAccRefusal() { return {}; }
 
 std::unique_ptr<PortableSession> openAccSession(const StencilProblem& problem, const Variant& variant) {
-    return std::make_unique<StencilOpenAcc>(problem, variant.id == "acc_resident" ? &resident : &copyEveryStep);
+    const AccRow row = variant.id == "acc_resident"        ? &resident
+                       : variant.id == "acc_cache_blocked" ? &cacheBlocked
+                                                           : &copyEveryStep;
+    return std::make_unique<StencilOpenAcc>(problem, row);
 }
 
 #else

@@ -83,7 +83,11 @@ std::vector<std::string> StencilProblem::facts() const {
 
 std::string StencilProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
     if (variant.devices == Variant::Devices::opencl) return openClRefusal(*this, variant, t);
-    if (variant.devices == Variant::Devices::openacc) return openAccRefusal();
+    if (variant.devices == Variant::Devices::openacc) {
+        const bool everyDimension = std::ranges::count(variant.dimensions, dimensionsOf(m_op.pattern)) > 0;
+        return everyDimension ? openAccRefusal()
+                              : "is for stencils of one dimension: choose blur, or give three coefficients";
+    }
     return PictureProblem::refusal(variant, t, device);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/session/lens.hpp"
 
+#include "gpu/core/error.hpp"
+#include "gpu/families/merge/lists.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/lenses/merge/merge_path.hpp"
 #include "gui/lenses/step_panel.hpp"
@@ -193,12 +195,13 @@ public:
         : StepPanel(
               {.id = "merge-round", .name = tr("Round of a block")}, tr("round "),
               {.id = "merge-lists",
-               .tip = tr("Evenly spaced values of the first channel. A, the first half, along the top; B down the "
+               .tip = tr("Evenly spaced values of the first channel. A, the first list, along the top; B down the "
                          "side. A step to the right takes a value of A, a step down one of B.")},
               {.id = "merge-loads"}, parent),
           m_state(state),
           m_document(document) {
         connect(&m_state, &ParameterState::familyChanged, this, &MergePathPanel::take);
+        connect(&m_state, &ParameterState::changed, this, &MergePathPanel::take);
         connect(&m_document, &Document::changed, this, &MergePathPanel::take);
         take();
     }
@@ -208,8 +211,13 @@ private:
         const bool shown = m_state.family() != nullptr && m_state.family()->id() == "merge" && !m_document.empty();
         setVisible(shown);
         if (!shown) return;
-        m_path = mergePathOf(*m_document.grid());
-        m_title->setText(tr("%1 and %2 values of the halves, sorted").arg(m_path.a.size()).arg(m_path.b.size()));
+        try {
+            const auto lists = gpu::merge::listsOf(m_document.grid(), gpu::merge::parameters().read(m_state.shaping()));
+            m_path = mergePathOf(*lists.values, static_cast<std::int64_t>(lists.first));
+        } catch (const gpu::Error&) {
+            return setVisible(false);  // the form says why
+        }
+        m_title->setText(tr("%1 and %2 values of the lists, sorted").arg(m_path.a.size()).arg(m_path.b.size()));
         setSteps(1, m_path.rounds());
         refresh();
     }

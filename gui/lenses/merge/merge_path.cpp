@@ -31,9 +31,9 @@ RingFill fillOf(int before, int now, int then, int size) {
 
 }  // namespace
 
-MergePath mergePathOf(const io::Grid& grid, int longest) {
-    const std::int64_t pixels = grid.shape().pixels(), half = pixels - pixels / 2;
-    MergePath path{sampleOf(grid, 0, half, longest), sampleOf(grid, half, pixels - half, longest), {0}};
+MergePath mergePathOf(const io::Grid& grid, std::int64_t first, int longest) {
+    const std::int64_t rest = grid.shape().pixels() - first;
+    MergePath path{sampleOf(grid, 0, first, longest), sampleOf(grid, first, rest, longest), {0}};
     int i = 0;
     for (int k = 1; k <= path.outputs(); ++k) {
         const auto j = static_cast<std::size_t>(k - 1 - i), at = static_cast<std::size_t>(i);

@@ -3,6 +3,7 @@
 
 #include "io/grid.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace warplens::gui {
@@ -19,9 +20,9 @@ struct MergePath {
     int rounds() const { return (outputs() + kTile - 1) / kTile; }
 };
 
-/// Up to `longest` values of the first channel's first half, and of its second, evenly spaced in raster order. Of equal
-/// values the first list's come first, NaN last.
-MergePath mergePathOf(const io::Grid& grid, int longest = 24);
+/// Up to `longest` of the first channel's first `first` values, and of those behind them, evenly spaced in raster order
+/// and sorted. Of equal values the first list's come first, NaN last.
+MergePath mergePathOf(const io::Grid& grid, std::int64_t first, int longest = 24);
 
 /// What one round has in shared memory of one list.
 struct RingFill {

@@ -172,6 +172,9 @@ private:
                             : tr("%1 diagonals without columns: %2 padded").arg(strip.stored.width).arg(padded);
                     break;
                 case Format::none: strip.words = tr("rows computed from the pixel's position"); break;
+                case Format::columns:
+                case Format::jagged:
+                case Format::dense: break;  // not among kKinds
             }
             const bool nonzeros = kind.format == Format::coordinates || kind.format == Format::rows;
             strip.lines = nonzeros ? 3 : strip.stored.bytes == 0 ? 2 : std::max(1, strip.stored.width);

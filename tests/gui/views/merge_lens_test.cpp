@@ -32,7 +32,7 @@ std::vector<double> someValues(int count, unsigned seed) {
 TEST(MergePath, IsThatOfAStableMerge) {
     for (int count = 1; count <= 48; ++count) {
         const auto values = someValues(count, static_cast<unsigned>(count));
-        const MergePath path = mergePathOf(*rowOf(values));
+        const MergePath path = mergePathOf(*rowOf(values), (count + 1) / 2);
         std::vector<double> a(values.begin(), values.begin() + (count + 1) / 2),
             b(values.begin() + (count + 1) / 2, values.end());
         std::sort(a.begin(), a.end());
@@ -52,7 +52,8 @@ TEST(MergePath, IsThatOfAStableMerge) {
 // Whatever the values: rounds follow one another, a ring loads each value once and never holds more than it can.
 TEST(MergePath, RoundsLoadEachValueOnce) {
     for (unsigned seed = 1; seed <= 40; ++seed) {
-        const MergePath path = mergePathOf(*rowOf(someValues(static_cast<int>(seed) + 9, seed)));
+        const int count = static_cast<int>(seed) + 9;
+        const MergePath path = mergePathOf(*rowOf(someValues(count, seed)), seed % 2 == 0 ? count / 3 : count - 4);
         int outputs = 0, loaded = 0, usedA = 0, usedB = 0;
         for (int n = 0; n < path.rounds(); ++n) {
             const MergeRound round = roundOf(path, n);
@@ -85,7 +86,7 @@ TEST(SlotText, WholeValuesAreWhole) {
 
 TEST(MergePath, HasNaNLast) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    const MergePath path = mergePathOf(*rowOf({nan, 1, 3, 2}));
+    const MergePath path = mergePathOf(*rowOf({nan, 1, 3, 2}), 2);
     EXPECT_EQ(path.a.front(), 1);
     EXPECT_TRUE(std::isnan(path.a.back()));
     EXPECT_EQ(path.fromA, (std::vector<int>{0, 1, 1, 1, 2}));
@@ -122,7 +123,7 @@ TEST_F(MergePathPanelTest, StepsThroughTheRoundsAndSaysWhatTheyLoad) {
     auto* round = panel.findChild<QSpinBox*>(QStringLiteral("merge-round"));
     auto* view = panel.findChild<QWidget*>(QStringLiteral("merge-path"));
     ASSERT_EQ(round->maximum(), 6);
-    EXPECT_EQ(text("merge-lists"), "24 and 24 values of the halves, sorted");
+    EXPECT_EQ(text("merge-lists"), "24 and 24 values of the lists, sorted");
     EXPECT_TRUE(text("merge-loads").contains("A ring loads 16 and keeps 0; a tile loads all 16."))
         << text("merge-loads").toStdString();
     const QImage first = view->grab().toImage();

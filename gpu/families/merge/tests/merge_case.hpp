@@ -66,7 +66,13 @@ protected:
         auto request = mergeRequest(input, task, GetParam());
         request.tunables = tunables;
         request.scheduling = scheduling;
-        const auto expected = sortedByStd(*input);
+        return expectSorted(std::move(request), *input, what);
+    }
+
+    /// The same of a request of one's own, whose lists hold the values of `all`.
+    std::set<std::string> expectSorted(Request request, const io::Grid& all, const std::string& what) {
+        const auto& task = std::get<std::string>(request.parameters.at("task"));
+        const auto expected = sortedByStd(all);
         std::set<std::string> ran;
         for (const auto& run : m_runner.run(request).runs) {
             if (run.status == Status::unsupported) {

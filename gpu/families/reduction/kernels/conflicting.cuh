@@ -34,7 +34,7 @@ __global__ void conflicting(M in, typename M::Cell* parts) {
 }
 
 inline void launchConflicting(LaunchContext& c, const Arguments& a, const TunableValues& t) {
-    dispatchStatistics(a, [&]<class I>(I) {
+    dispatch(a, [&]<class I>(I) {
         using M = typename I::M;
         const unsigned threads = blockWidthOf(t);
         launchTree<M>(c, a, threads, threads, SharedCells<typename M::Cell>::bytes(threads), &conflicting<M>);
@@ -42,7 +42,10 @@ inline void launchConflicting(LaunchContext& c, const Arguments& a, const Tunabl
 }
 
 KernelEntry conflicting_entry() {
-    return {.launch = &launchConflicting, .footprint = &footprintOfElements, .scratchBytes = &scratchOfElements};
+    return {.launch = &launchConflicting,
+            .footprint = &footprintOfElements,
+            .scratchBytes = &scratchOfElements,
+            .compares = true};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -23,7 +23,7 @@ __global__ void first_add(M in, typename M::Cell* parts) {
 }
 
 inline void launchFirstAdd(LaunchContext& c, const Arguments& a, const TunableValues& t) {
-    dispatchStatistics(a, [&]<class I>(I) {
+    dispatch(a, [&]<class I>(I) {
         using M = typename I::M;
         const unsigned threads = blockWidthOf(t);
         launchTree<M>(c, a, threads, 2 * threads, SharedCells<typename M::Cell>::bytes(threads), &first_add<M>);
@@ -33,7 +33,10 @@ inline void launchFirstAdd(LaunchContext& c, const Arguments& a, const TunableVa
 inline Footprint firstAddFootprint(const Case&, const TunableValues& t) { return rowFootprint(blockWidthOf(t), 2); }
 
 KernelEntry first_add_entry() {
-    return {.launch = &launchFirstAdd, .footprint = &firstAddFootprint, .scratchBytes = &scratchOfElements};
+    return {.launch = &launchFirstAdd,
+            .footprint = &firstAddFootprint,
+            .scratchBytes = &scratchOfElements,
+            .compares = true};
 }
 
 }  // namespace WARPLENS_BUILD

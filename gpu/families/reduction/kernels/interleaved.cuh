@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a block adds its values up as a tree in shared memory: neighbours first, then pairs of pairs.
-// Changed from atomic: a block hands on one cell, and those of the blocks are folded by a second kernel.
+// Changed from global_interleaved: the cells of a block's levels lie in shared memory, not in global memory.
 // Needs: block_width a power of two.
 // Block: block_width threads, a cell each: 56 block_width bytes shared for floats, 40 for integers.
 // Source: Harris, Optimizing parallel reduction in CUDA, NVIDIA 2007, kernel 1; Kirk and Hwu, 4th ed., section 10.3.
@@ -34,7 +34,7 @@ __global__ void interleaved(M in, typename M::Cell* parts) {
 }
 
 inline void launchInterleaved(LaunchContext& c, const Arguments& a, const TunableValues& t) {
-    dispatchStatistics(a, [&]<class I>(I) {
+    dispatch(a, [&]<class I>(I) {
         using M = typename I::M;
         const unsigned threads = blockWidthOf(t);
         launchTree<M>(c, a, threads, threads, SharedCells<typename M::Cell>::bytes(threads), &interleaved<M>);
@@ -42,7 +42,10 @@ inline void launchInterleaved(LaunchContext& c, const Arguments& a, const Tunabl
 }
 
 KernelEntry interleaved_entry() {
-    return {.launch = &launchInterleaved, .footprint = &footprintOfElements, .scratchBytes = &scratchOfElements};
+    return {.launch = &launchInterleaved,
+            .footprint = &footprintOfElements,
+            .scratchBytes = &scratchOfElements,
+            .compares = true};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -22,7 +22,7 @@ __global__ void sequential(M in, typename M::Cell* parts) {
 }
 
 inline void launchSequential(LaunchContext& c, const Arguments& a, const TunableValues& t) {
-    dispatchStatistics(a, [&]<class I>(I) {
+    dispatch(a, [&]<class I>(I) {
         using M = typename I::M;
         const unsigned threads = blockWidthOf(t);
         launchTree<M>(c, a, threads, threads, SharedCells<typename M::Cell>::bytes(threads), &sequential<M>);
@@ -30,7 +30,10 @@ inline void launchSequential(LaunchContext& c, const Arguments& a, const Tunable
 }
 
 KernelEntry sequential_entry() {
-    return {.launch = &launchSequential, .footprint = &footprintOfElements, .scratchBytes = &scratchOfElements};
+    return {.launch = &launchSequential,
+            .footprint = &footprintOfElements,
+            .scratchBytes = &scratchOfElements,
+            .compares = true};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -25,7 +25,7 @@ __global__ void shuffle(M in, typename M::Cell* parts, unsigned elements) {
 }
 
 inline void launchShuffle(LaunchContext& c, const Arguments& a, const TunableValues& t) {
-    dispatchStatistics(a, [&]<class I>(I) {
+    dispatch(a, [&]<class I>(I) {
         using M = typename I::M;
         const unsigned threads = blockWidthOf(t), elements = elementsOf(t);
         launchTree<M>(c, a, threads, std::uint64_t{threads} * elements, cellsOfWarps<M>(threads), &shuffle<M>,
@@ -34,7 +34,10 @@ inline void launchShuffle(LaunchContext& c, const Arguments& a, const TunableVal
 }
 
 KernelEntry shuffle_entry() {
-    return {.launch = &launchShuffle, .footprint = &footprintOfElements, .scratchBytes = &scratchOfElements};
+    return {.launch = &launchShuffle,
+            .footprint = &footprintOfElements,
+            .scratchBytes = &scratchOfElements,
+            .compares = true};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -42,8 +42,8 @@ protected:
     }
     void expectStatisticsAndComparison(const io::Shape& shape, PixelType type, const std::string& what) {
         const auto input = noiseOf(shape, type, 1);
-        EXPECT_GE(expectAllOk(input, {}, what).size(), 11U) << what;
-        EXPECT_GE(expectAllOk(input, comparedWith(noiseOf(shape, type, 2)), what + " compared").size(), 5U) << what;
+        EXPECT_GE(expectAllOk(input, {}, what).size(), 13U) << what;
+        EXPECT_GE(expectAllOk(input, comparedWith(noiseOf(shape, type, 2)), what + " compared").size(), 13U) << what;
     }
 
     Runner m_runner;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: one thread walks a line and adds up, as a loop on a CPU does.
-// Changed from nothing: the start of the ladder.
+// Changed from quadratic: a sum is carried on to the next value, so that n values take n additions.
 // Needs: as many lines as threads are to work: rows and columns; all values of a channel are one line.
 // Block: block_width threads, no shared memory.
 // Source: Kirk and Hwu, Programming Massively Parallel Processors, 4th ed., section 11.1; re-derived.

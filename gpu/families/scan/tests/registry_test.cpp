@@ -25,6 +25,9 @@ std::set<std::string> with(std::set<std::string> rows, const std::string& one) {
     return rows;
 }
 
+/// With the rung that cannot work in place, which integrals ask for.
+std::set<std::string> withPrefixes(std::set<std::string> rows) { return with(std::move(rows), "quadratic"); }
+
 std::string text(const io::Shape& s, PixelType type) {
     return std::to_string(s.width) + "x" + std::to_string(s.height) + "x" + std::to_string(s.depth) + " c" +
            std::to_string(s.channels) + " " + io::nameOf(type);
@@ -43,7 +46,7 @@ protected:
         const auto input = noise(shape, type, static_cast<std::uint64_t>(shape.width * 1000 + shape.height));
         auto cases = std::vector{runningSums("values"), runningSums("rows", "exclusive")};
         if (columns) cases.insert(cases.end(), {runningSums("columns"), runningSums("columns", "exclusive")});
-        for (const auto& values : cases) EXPECT_EQ(expectAllOk(input, values, text(shape, type)), kScans);
+        for (const auto& values : cases) EXPECT_EQ(expectAllOk(input, values, text(shape, type)), withPrefixes(kScans));
     }
     void everyTask(const io::Shape& shape, PixelType type) {
         const auto input = noise(shape, type, static_cast<std::uint64_t>(shape.width * 1000 + shape.height));
@@ -59,7 +62,8 @@ protected:
             EXPECT_EQ(expectAllOk(input, values, what), rows) << what;
         }
         const double middle = type == PixelType::u8 ? 127 : type == PixelType::u16 ? 32767 : 0.5;
-        EXPECT_EQ(expectAllOk(input, {{"task", std::string("compact")}, {"level", middle}}, what), kTasks) << what;
+        EXPECT_EQ(expectAllOk(input, {{"task", std::string("compact")}, {"level", middle}}, what), withPrefixes(kTasks))
+            << what;
         if (type == PixelType::f32) return;
         // Tables of 65,536 bins are long for the SIMT device.
         const std::int64_t tiles = type == PixelType::u8 ? 3 : 1;
@@ -78,6 +82,21 @@ protected:
 TEST_P(ScanRegistry, SumsOfLinesAroundWarpsQuadsAndTiles) {
     for (const auto type : kTypes)
         for (const int width : {1, 31, 33, 255, 257, 513, 2049, 4096, 9001}) everySum({width, 1}, type, false);
+}
+
+// n values take n (n + 1) / 2 additions: what is too long is refused, and how long it may be is said.
+TEST_P(ScanRegistry, PrefixesPerThreadAreRefusedWhereLong) {
+    const auto reason = [&](const io::Shape& shape, const char* along) {
+        auto request = scanRequest(noise(shape, PixelType::u8), runningSums(along), GetParam());
+        request.variants = {"quadratic"};
+        const auto run = m_runner.run(request).runs.front();
+        EXPECT_EQ(run.status, run.reason.empty() ? Status::ok : Status::unsupported) << describe(run);
+        return run.reason;
+    };
+    EXPECT_EQ(reason({1 << 14, 1}, "values"), "");
+    EXPECT_EQ(reason({(1 << 14) + 1, 1}, "values"), "one thread would add up 16385 values: take rows or columns");
+    EXPECT_EQ(reason({1 << 14, 16}, "rows"),
+              "would make 2147614720 additions, of at most 2147483648: take shorter lines or fewer of them");
 }
 
 // Blocks that stay take many tiles each, whole ones and the last of a line, and lines that begin anywhere.

@@ -22,7 +22,7 @@ ParameterValues complete(const io::Grid& input, ParameterValues values) {
 /// and its steps.
 double additions(const Variant& variant, double length, bool strips) {
     if (strips) return 16 + length / 4;
-    if (isLibrary(variant) || variant.id == "naive") return length;
+    if (isLibrary(variant) || variant.id == "naive" || variant.id == "quadratic") return length;
     if (variant.id == "one_pass") return 64 + length / 32;
     return variant.id == "three_kernels" ? 128 : 64;
 }

@@ -14,13 +14,27 @@ inline namespace WARPLENS_BUILD {
 
 constexpr int kBuildThreads = 256, kScanItems = kScanTile / kBuildThreads, kBins = 32;
 
+/// As forRow(), of given matrices as well.
+template <class F>
+__device__ void forAnyRow(const Rows& r, int row, F f) {
+    if (r.kind != Values::given) return forRow(r, row, f);
+    for (int i = r.starts[row]; i < r.starts[row + 1]; ++i) f(r.columns[i], r.values[i]);
+}
+
 template <class Number>
 __global__ void countRows(Rows r, Number* lengths) {
     const std::int64_t row = threadOfGrid();
     if (row >= r.count) return;
     int count = 0;
-    forRow(r, static_cast<int>(row), [&count](int, float) { ++count; });
+    forAnyRow(r, static_cast<int>(row), [&count](int, float) { ++count; });
     lengths[row] = count;
+}
+
+template <class Number>
+__global__ void countColumns(Rows r, Number* lengths) {
+    const std::int64_t row = threadOfGrid();
+    if (row < r.count)
+        forAnyRow(r, static_cast<int>(row), [lengths](int column, float) { atomicAdd(&lengths[column], 1); });
 }
 
 template <class Number>
@@ -98,7 +112,9 @@ struct Destination {
     Format format;
     int rows, width, diagonals;
     int offsets[kMostDiagonals];
-    const int* starts;  ///< of rows, slices or tails
+    const int* starts;     ///< of rows, slices or tails; the rows' new places
+    const int* ofColumns;  ///< of columns, or jagged ones
+    int* filled;           ///< nonzeros that a column has so far
     int *rowOf, *columns;
     V* values;
     int *tailRows, *tailColumns;
@@ -123,6 +139,13 @@ struct Destination {
                 values[std::int64_t{d} * rows + row] = value;
                 return;
             }
+            case Format::columns:
+                at = ofColumns[column] + atomicAdd(&filled[column], 1);
+                rowOf[at] = row;
+                values[at] = value;
+                return;
+            case Format::jagged: at = ofColumns[k] + starts[row]; break;
+            case Format::dense: values[std::int64_t{column} * rows + row] = value; return;
             case Format::ell:
             case Format::none: break;
         }
@@ -138,7 +161,7 @@ __global__ void fillRows(Rows r, Destination<V> to) {
     if (i >= r.count) return;
     const int row = static_cast<int>(i);
     int k = 0;
-    forRow(r, row, [&](int column, float value) { to.put(row, k++, column, value); });
+    forAnyRow(r, row, [&](int column, float value) { to.put(row, k++, column, value); });
 }
 
 template <class V>
@@ -160,6 +183,9 @@ inline int* integersTo(LaunchContext& c, std::uint64_t handle) {
 
 inline void launchLengths(LaunchContext& c, const Rule& r, std::uint64_t lengths) {
     launch(c, &countRows<int>, buildGrid(r.rows), buildBlock(), 0, rowsOf(c, r), integersTo(c, lengths));
+}
+inline void launchColumnLengths(LaunchContext& c, const Rule& r, std::uint64_t lengths) {
+    launch(c, &countColumns<int>, buildGrid(r.rows), buildBlock(), 0, rowsOf(c, r), integersTo(c, lengths));
 }
 inline void launchHistogram(LaunchContext& c, std::uint64_t lengths, int rows, std::uint64_t counters) {
     launch(c, &countLengths<int>, buildGrid(rows), buildBlock(), 0, integers(c, lengths), rows,
@@ -188,6 +214,8 @@ inline void launchFill(LaunchContext& c, const Rule& r, const Stored& s, std::ui
                           s.diagonals,
                           {},
                           integers(c, starts),
+                          integers(c, s.starts),
+                          integersTo(c, starts),
                           integersTo(c, s.rowOf),
                           integersTo(c, s.columns),
                           s.values == 0 ? nullptr : static_cast<float*>(c.address(s.values)),
@@ -208,6 +236,7 @@ inline void launchScatter(LaunchContext& c, const Rule& r, const Vector& unknown
 
 BuildingEntry building_entry() {
     return {.lengths = &launchLengths,
+            .columnLengths = &launchColumnLengths,
             .histogram = &launchHistogram,
             .slices = &launchSlices,
             .beyond = &launchBeyond,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: one thread, one nonzero: its product is added to its row's sum by an atomic.
-// Changed from nothing: this is where the ladder begins.
+// Changed from dense: nothing but nonzeros is stored and multiplied, each with where it stands.
 // Needs: row, column and value of every nonzero, 12 bytes; sums that are zero before.
 // Block: block_width threads, no shared memory.
 // Source: Kirk and Hwu, Programming Massively Parallel Processors, 4th ed., section 14.2.

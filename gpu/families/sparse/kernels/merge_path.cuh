@@ -84,7 +84,8 @@ inline void launchMergePath(LaunchContext& c, const Product& p, const TunableVal
 }
 
 inline Footprint mergePathFootprint(const Case& of, const TunableValues&) {
-    return rowsFootprint(kPathThreads, kPathTile / (of.mostNonzeros() + 1));
+    const int rows = kPathTile / (of.mostNonzeros() + 1);
+    return rowsFootprint(kPathThreads, rows > 0 ? rows : 1);
 }
 
 KernelEntry merge_path_entry() {

@@ -159,7 +159,8 @@ TEST_P(SparseRegistry, AnyOrderOfThreads) {
 // one.
 TEST_P(SparseRegistry, TableOfFormats) {
     const std::map<std::string, std::int64_t> padded{
-        {"coo", 0}, {"csr_scalar", 0}, {"ell", 12 * 5 - 20}, {"sliced_ell", 32 * 5 - 20}, {"diagonals", 12 * 5 - 20}};
+        {"coo", 0}, {"csr_scalar", 0}, {"ell", 12 * 5 - 20},   {"sliced_ell", 32 * 5 - 20}, {"diagonals", 12 * 5 - 20},
+        {"csc", 0}, {"jds", 0},        {"dense", 12 * 12 - 20}};
     for (const auto& run : m_runner.run(requestOf(noise({4, 3}, PixelType::u8), multiplied("laplacian"))).runs) {
         if (!padded.contains(run.variant)) continue;
         ASSERT_EQ(run.status, Status::ok) << describe(run);
@@ -167,6 +168,33 @@ TEST_P(SparseRegistry, TableOfFormats) {
         EXPECT_EQ(table.integers("rows").front(), 12) << run.variant;
         EXPECT_EQ(table.integers("nonzeros").front(), 20) << run.variant;
         EXPECT_EQ(table.integers("padded").front(), padded.at(run.variant)) << run.variant;
+        EXPECT_EQ(table.integers("dense_bytes").front(), 4 * 12 * 12) << run.variant;
+        EXPECT_EQ(table.reals("share").front(), 13.89) << run.variant;
+    }
+}
+
+// A format takes fewer bytes than a dense matrix where it is said to. Buffers end with a few integers more.
+TEST_P(SparseRegistry, FormatsSaveWhereTheySay) {
+    for (const int side : {1, 2, 3, 5, 12}) {
+        const auto picture = noise({side, side}, PixelType::u8);
+        const double n = side * side, outer = side < 3 ? n : 4 * side - 4, s = outer + 5 * (n - outer);
+        const double k = side < 3 ? 1 : 5;
+        const std::map<std::string, bool> saves{
+            {"coo", s / n / n < 1.0 / 3},         {"csr_scalar", s / n / n < (1 - 1 / n) / 2},
+            {"csc", s / n / n < (1 - 1 / n) / 2}, {"ell", k < n / 2},
+            {"jds", 2 * s + n + k < n * n},       {"dense", false}};
+        for (const auto& run : m_runner.run(requestOf(picture, multiplied("laplacian"))).runs) {
+            if (!saves.contains(run.variant)) continue;
+            const Table& table = *run.result.tables.front();
+            const auto padding = run.variant == "coo" || run.variant == "jds" ? 3 * 28 : 2 * 28;
+            const std::int64_t bytes = table.integers("bytes").front(), dense = table.integers("dense_bytes").front();
+            EXPECT_EQ(dense, 4 * side * side * side * side);
+            if (saves.at(run.variant)) {
+                EXPECT_LT(bytes - 2 * padding, dense) << run.variant << side;
+            } else {
+                EXPECT_GE(bytes, dense - 12) << run.variant << side;
+            }
+        }
     }
 }
 

@@ -24,8 +24,8 @@ const std::vector<std::string> kSolvers{"jacobi", "cg", "multigrid"};
 
 /// Three of the kernels that take a mask, others every time.
 std::vector<std::string> threeOf(int turn) {
-    const std::vector<std::string> all{"coo",        "csr_scalar", "csr_vector", "csr_stream", "ell",
-                                       "sliced_ell", "hybrid",     "merge_path", "matrix_free"};
+    const std::vector<std::string> all{"coo",        "csr_scalar", "csr_vector", "csr_stream",  "ell", "csc",
+                                       "sliced_ell", "hybrid",     "merge_path", "matrix_free", "jds"};
     std::vector<std::string> some;
     for (int i = 0; i < 3; ++i) some.push_back(all[static_cast<std::size_t>(turn + 3 * i) % all.size()]);
     return some;

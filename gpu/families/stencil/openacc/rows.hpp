@@ -14,6 +14,8 @@ using AccRow = float* (*)(const PlainStep& step, Steps& steps, float* now, float
 
 float* copyEveryStep(const PlainStep& step, Steps& steps, float* now, float* next);
 float* resident(const PlainStep& step, Steps& steps, float* now, float* next);
+/// Of one dimension alone.
+float* cacheBlocked(const PlainStep& step, Steps& steps, float* now, float* next);
 
 /// Where a region runs: "cpu", or what it is offloaded to.
 std::string accPlace();

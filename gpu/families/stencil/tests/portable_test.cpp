@@ -120,6 +120,41 @@ TEST_P(StencilPortable, CanBeStopped) {
     EXPECT_TRUE(stopped.runs.empty());
 }
 
+// Steps of even and odd numbers, changes looked at after any of them, held cells at a block's ends.
+TEST_P(StencilPortable, BlockedForTheCacheOfOneDimension) {
+    if (GetParam().clock != Clock::openacc) GTEST_SKIP() << "OpenACC alone has the row";
+    const auto runOf = [&](const io::Shape& shape, const ParameterValues& more, const char* row) {
+        auto parameters = kPatterns.front().second;
+        for (const auto& [id, value] : more) parameters[id] = value;
+        auto request = stencilRequest(noise(shape, io::PixelType::f32), parameters, "cpu");
+        request.variants = {row};
+        return m_runner.run(request).runs.front();
+    };
+    for (const io::Shape& shape : {io::Shape{1, 1}, io::Shape{3, 2}, io::Shape{2046, 1}, io::Shape{2047, 3},
+                                   io::Shape{4093, 1, 1, 3}, io::Shape{9001, 2, 2}})
+        for (const std::int64_t steps : {0, 1, 2, 5, 8})
+            for (const std::int64_t every : {0, 1, 2, 3}) {
+                const ParameterValues more{{"iterations", steps},
+                                           {"residual-every", every},
+                                           {"regions", std::string("0.5 at x=-1; 2 at x=0")}};
+                const auto run = runOf(shape, more, "acc_cache_blocked");
+                ASSERT_EQ(run.status, Status::ok) << describe(run);
+                EXPECT_EQ(run.verification->mismatches, 0) << run.verification->firstMismatch;
+                const auto mine = evolutionOf(run.result.tables);
+                const auto its = evolutionOf(runOf(shape, more, "acc_resident").result.tables);
+                ASSERT_EQ(mine.has_value(), its.has_value());
+                if (!mine) continue;
+                EXPECT_EQ(mine->iterations, its->iterations);
+                ASSERT_EQ(mine->residuals.size(), its->residuals.size());
+                for (std::size_t i = 0; i < its->residuals.size(); ++i)
+                    EXPECT_EQ(mine->residuals[i].value, its->residuals[i].value);
+            }
+    auto request = stencilRequest(noise({9, 9}, io::PixelType::f32), {}, "cpu");
+    request.variants = {"acc_cache_blocked"};
+    EXPECT_EQ(m_runner.run(request).runs.front().reason,
+              "is for stencils of one dimension: choose blur, or give three coefficients");
+}
+
 INSTANTIATE_TEST_SUITE_P(Stencil, StencilPortable,
                          ::testing::Values(Way{"opencl", {"opencl_naive"}, Clock::opencl},
                                            Way{"openacc", {"acc_copy_every_step", "acc_resident"}, Clock::openacc}),

@@ -46,6 +46,30 @@ TEST(Merge, WritesItsListUnderANameInCsv) {
     EXPECT_EQ(readText(folder / "s.csv"), "1,2\n3,4\n5,9\n");
 }
 
+TEST(Merge, MergesTwoFilesAndTellsTheSearchForACoRank) {
+    const TemporaryFolder folder;
+    writeText(folder / "a.csv", "1,3,5,7\n");
+    writeText(folder / "b.csv", "2,4,6,8,9,10\n");
+    const auto merged = cli({"run", folder / "a.csv", "merge", "--with", folder / "b.csv", "--lists", "given",
+                             "--variant", "co_rank", "--device", "cpu", "-o", folder / "m.csv"});
+    ASSERT_EQ(merged.status, 0) << merged.err;
+    EXPECT_EQ(readText(folder / "m.csv"), "1,2,3,4,5,6,7,8,9,10\n");
+    EXPECT_THAT(merged.out + merged.err, testing::HasSubstr("lists of 4 and 6 values, as given"));
+    const auto searched = cli({"run", folder / "a.csv", "merge", "--with", folder / "b.csv", "--rank", "5", "--variant",
+                               "co_rank", "--device", "cpu", "-o", folder / "r.csv", "--table", "co_rank"});
+    ASSERT_EQ(searched.status, 0) << searched.err;
+    EXPECT_THAT(searched.out + searched.err,
+                testing::HasSubstr("of the first 5 outputs 3 come from the first list, found in 2 steps"));
+    EXPECT_EQ(readText(folder / "r.csv"),
+              "step,low,high,i,j,a_i,b_j,next\n"
+              "1,0,4,2,2,5,6,a[i] <= b[j]: more than i\n"
+              "2,3,4,3,1,7,4,b[j] < a[i]: at most i\n"
+              "3,3,3,3,2,7,6,\"found: i values of a, j of b\"\n");
+    const auto refused = cli({"run", folder / "m.csv", "merge", "--first", "11", "--device", "cpu"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.err, testing::HasSubstr("first: 11 of 10 values"));
+}
+
 TEST(Merge, RefusesWhatItCannotDoInOneLine) {
     const TemporaryFolder folder;
     for (const auto& [arguments, says] : std::vector<std::pair<std::vector<std::string>, std::string>>{

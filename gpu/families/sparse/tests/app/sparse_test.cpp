@@ -4,6 +4,8 @@
 #include "tests/support/schema.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <array>
+#include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -41,6 +43,27 @@ TEST(Sparse, ProductsAreFloatsWithATableOfTheFormat) {
         EXPECT_EQ(table["id"], "formats");
         EXPECT_EQ(table["rows"][0][0], "ell");
     }
+}
+
+TEST(Sparse, MultipliesByAMatrixMarketFile) {
+    const TemporaryFolder folder;
+    writeText(folder / "m.mtx", "%%MatrixMarket matrix coordinate integer symmetric\n3 3 3\n1 1 2\n3 1 -1\n2 2 10\n");
+    writeText(folder / "x.csv", "1,2,5\n");
+    for (const char* variant : {"dense", "csc", "jds", "merge_path"}) {
+        const auto outcome = cli({"run", folder / "x.csv", "sparse", "--matrix", folder / "m.mtx", "--variant", variant,
+                                  "--device", "cpu", "-o", folder / "y.npy"});
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        const std::string file = readText(folder / "y.npy");
+        std::array<float, 3> y{};
+        ASSERT_GT(file.size(), sizeof y);
+        std::memcpy(y.data(), file.data() + file.size() - sizeof y, sizeof y);
+        EXPECT_EQ(y, (std::array{-3.0F, 20.0F, -1.0F})) << variant;
+    }
+    writeText(folder / "cut.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 900\n1 1 2\n");
+    const auto refused = cli({"run", folder / "x.csv", "sparse", "--matrix", folder / "cut.mtx", "--device", "cpu"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_TRUE(isOneLine(refused.err)) << refused.err;
+    EXPECT_THAT(refused.err, testing::HasSubstr("900 entries do not fit"));
 }
 
 TEST(Sparse, RefusesWhatItCannotDoInOneLine) {
