@@ -140,12 +140,12 @@ QPushButton* LessonsPage::makeVote(QWidget* head) {
         counting->setChecked(m_model.voting());
         mine->setEnabled(m_model.chosen() >= 0);
     });
-    m_vote =
-        made(new QPushButton(tr("Vote"), head), {.id = "lesson-vote",
-                                                 .look = "flat",
-                                                 .tip = tr("What does a class expect? Votes by keys, or from files "
-                                                           "(V counts)")});
-    m_vote->setMenu(m_votes);
+    m_vote = made(new QPushButton(tr("Vote ▾"), head),
+                  {.id = "lesson-vote",
+                   .look = "flat",
+                   .name = tr("Vote"),
+                   .tip = tr("What does a class expect? Votes by keys (V), or from files"),
+                   .does = [this] { m_votes->popup(m_vote->mapToGlobal(QPoint(0, m_vote->height()))); }});
     m_vote->setProperty("projector", true);
     return m_vote;
 }
