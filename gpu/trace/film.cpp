@@ -21,16 +21,24 @@ bool storesGlobal(const WarpSite& site) { return isGlobal(site.space) && site.op
 /// The steps [first, end) are those between two barriers.
 void addPhases(const Film& film, int first, int end, int epoch, std::vector<FilmPhase>& phases) {
     int split = end;
-    bool loads = false, fills = false, readsShared = false;
+    bool loads = false, fills = false, readsShared = false, stores = false, adds = false;
     for (int i = end; i-- > first;) {
         const WarpSite& site = film.siteOf(film.steps[static_cast<std::size_t>(i)]);
         if (!loads && storesGlobal(site)) split = i;
+        stores = stores || (loads && storesGlobal(site));
         loads = loads || loadsGlobal(site);
         if (site.space != Space::shared) continue;
+        adds = adds || site.operation == Operation::atomic;
         fills = fills || site.operation != Operation::load;
         readsShared = readsShared || site.operation == Operation::load;
     }
-    const auto kind = loads && (fills || !readsShared) ? FilmPhaseKind::load : FilmPhaseKind::compute;
+    const auto kind = stores                             ? FilmPhaseKind::stream
+                      : loads && adds                    ? FilmPhaseKind::add
+                      : loads && (fills || !readsShared) ? FilmPhaseKind::load
+                      : fills && !adds && !readsShared   ? FilmPhaseKind::setUp
+                                                         : FilmPhaseKind::compute;
+    // The last stores of those that take turns are of the same phase.
+    if (stores) split = end;
     if (split > first) phases.push_back({kind, first, split - first, epoch});
     if (end > split) phases.push_back({FilmPhaseKind::store, split, end - split, epoch});
 }
@@ -47,9 +55,12 @@ std::uint32_t bitsAt(const FilmStep& step, std::size_t word, int at, int valueBy
 
 const char* nameOf(FilmPhaseKind kind) {
     switch (kind) {
+        case FilmPhaseKind::setUp: return "set up";
         case FilmPhaseKind::load: return "load";
+        case FilmPhaseKind::add: return "load and add";
         case FilmPhaseKind::compute: return "compute";
         case FilmPhaseKind::store: return "store";
+        case FilmPhaseKind::stream: return "load and store";
         case FilmPhaseKind::wait: return "wait";
     }
     return "";
@@ -70,6 +81,24 @@ std::vector<FilmPhase> phasesOf(const Film& film) {
     for (; epoch < static_cast<int>(film.barriers.size()) && film.omittedSteps == 0; ++epoch)
         phases.push_back({FilmPhaseKind::wait, count, 0, epoch});
     return phases;
+}
+
+Footprint footprintOf(const std::array<unsigned, 3>& grid, const std::array<unsigned, 3>& block,
+                      const std::array<std::int64_t, 3>& extent) {
+    Footprint footprint{.blockWidth = static_cast<int>(block[0]), .blockHeight = static_cast<int>(block[1])};
+    footprint.tileWidth = footprint.blockWidth;
+    footprint.tileHeight = footprint.blockHeight;
+    if (grid[1] == 1 && extent[1] > block[1]) {
+        footprint.order = Order::rows;
+        return footprint;
+    }
+    const auto tile = [&](std::size_t axis) {
+        const std::int64_t least = (extent[axis] + grid[axis] - 1) / grid[axis];
+        return static_cast<int>((least + block[axis] - 1) / block[axis] * block[axis]);
+    };
+    footprint.tileWidth = tile(0);
+    footprint.tileHeight = tile(1);
+    return footprint;
 }
 
 std::vector<std::int64_t> valuesTouched(const Film& film, const FilmStep& step) {
@@ -126,11 +155,11 @@ void FilmState::goTo(int steps) {
     for (; m_at < steps; ++m_at) apply(m_film.steps[static_cast<std::size_t>(m_at)]);
 }
 
-FilmState::Warp FilmState::warp(int warp) const {
-    if (static_cast<std::size_t>(m_at) >= m_film.steps.size()) return Warp::ended;
-    const int epoch = m_film.steps[static_cast<std::size_t>(m_at)].epoch;
+FilmState::Warp FilmState::warp(int warp, int step) const {
+    if (static_cast<std::size_t>(step) >= m_film.steps.size()) return Warp::ended;
+    const int epoch = m_film.steps[static_cast<std::size_t>(step)].epoch;
     const auto& last = m_last[static_cast<std::size_t>(warp)];
-    if (m_at <= last[static_cast<std::size_t>(epoch)]) return Warp::works;
+    if (step <= last[static_cast<std::size_t>(epoch)]) return Warp::works;
     return epoch < static_cast<int>(m_film.barriers.size()) ? Warp::waits : Warp::ended;
 }
 
