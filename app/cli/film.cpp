@@ -108,7 +108,7 @@ std::string textOf(const gpu::Film& film) {
         const gpu::FilmStep& step = film.steps[i];
         const gpu::WarpSite& site = film.siteOf(step);
         const std::string cost = costOf(film, step);
-        text += fmt::format("{:>5}  {:<14}  {:<15}  {:<24}  {}{}\n", i + 1, phases[i], accessOf(site), placeOf(site),
+        text += fmt::format("{:>5}  {:<17}  {:<15}  {:<24}  {}{}\n", i + 1, phases[i], accessOf(site), placeOf(site),
                             sentenceOf(film, step), cost.empty() ? "" : "; " + cost);
     }
     if (film.omittedSteps > 0) text += fmt::format("{} further steps are left out.\n", film.omittedSteps);

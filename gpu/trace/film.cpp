@@ -18,29 +18,38 @@ void forLanes(std::uint32_t mask, F each) {
 bool loadsGlobal(const WarpSite& site) { return isGlobal(site.space) && site.operation == Operation::load; }
 bool storesGlobal(const WarpSite& site) { return isGlobal(site.space) && site.operation != Operation::load; }
 
-/// The steps [first, end) are those between two barriers.
-void addPhases(const Film& film, int first, int end, int epoch, std::vector<FilmPhase>& phases) {
-    int split = end;
-    bool loads = false, fills = false, readsShared = false, stores = false, adds = false;
+/// The steps [first, end) are those between two barriers; `loaded`: of an earlier stretch, or this one, some load.
+void addPhases(const Film& film, int first, int end, int epoch, bool& loaded, std::vector<FilmPhase>& phases) {
+    int split = end, loads = 0, reads = 0, fills = 0, adds = 0, stores = 0, readsAfter = 0;
+    bool stream = false;
     for (int i = end; i-- > first;) {
         const WarpSite& site = film.siteOf(film.steps[static_cast<std::size_t>(i)]);
-        if (!loads && storesGlobal(site)) split = i;
-        stores = stores || (loads && storesGlobal(site));
-        loads = loads || loadsGlobal(site);
+        if (loads == 0 && storesGlobal(site)) {
+            split = i;
+            ++stores;
+            readsAfter = reads;
+        }
+        stream = stream || (loads > 0 && storesGlobal(site));
+        loads += loadsGlobal(site);
         if (site.space != Space::shared) continue;
-        adds = adds || site.operation == Operation::atomic;
-        fills = fills || site.operation != Operation::load;
-        readsShared = readsShared || site.operation == Operation::load;
+        reads += site.operation == Operation::load;
+        fills += site.operation == Operation::store;
+        adds += site.operation == Operation::atomic;
     }
-    const auto kind = stores                             ? FilmPhaseKind::stream
-                      : loads && adds                    ? FilmPhaseKind::add
-                      : loads && (fills || !readsShared) ? FilmPhaseKind::load
-                      : fills && !adds && !readsShared   ? FilmPhaseKind::setUp
-                                                         : FilmPhaseKind::compute;
-    // The last stores of those that take turns are of the same phase.
-    if (stores) split = end;
+    loaded = loaded || loads > 0;
+    auto kind = FilmPhaseKind::compute;
+    if (loads > 0 && adds > 0)
+        kind = FilmPhaseKind::add;
+    else if (loads > 0 && (fills > 0 || loads >= reads))
+        kind = FilmPhaseKind::load;
+    if (!loaded) kind = FilmPhaseKind::setUp;
+    if (stream) kind = FilmPhaseKind::stream;
+    // The last stores of those that take turns are of the same phase, and before anything was loaded there is no
+    // result.
+    if (stream || !loaded) split = end;
     if (split > first) phases.push_back({kind, first, split - first, epoch});
-    if (end > split) phases.push_back({FilmPhaseKind::store, split, end - split, epoch});
+    const auto last = 2 * readsAfter > stores ? FilmPhaseKind::finish : FilmPhaseKind::store;
+    if (end > split) phases.push_back({last, split, end - split, epoch});
 }
 
 /// The `valueBytes` bytes at `at` of what a store wrote.
@@ -60,6 +69,7 @@ const char* nameOf(FilmPhaseKind kind) {
         case FilmPhaseKind::add: return "load and add";
         case FilmPhaseKind::compute: return "compute";
         case FilmPhaseKind::store: return "store";
+        case FilmPhaseKind::finish: return "compute and store";
         case FilmPhaseKind::stream: return "load and store";
         case FilmPhaseKind::wait: return "wait";
     }
@@ -70,12 +80,13 @@ std::vector<FilmPhase> phasesOf(const Film& film) {
     std::vector<FilmPhase> phases;
     const int count = static_cast<int>(film.steps.size());
     int epoch = 0;
+    bool loaded = false;
     for (int first = 0; first < count;) {
         const int now = film.steps[static_cast<std::size_t>(first)].epoch;
         for (; epoch < now; ++epoch) phases.push_back({FilmPhaseKind::wait, first, 0, epoch});
         int end = first;
         while (end < count && film.steps[static_cast<std::size_t>(end)].epoch == now) ++end;
-        addPhases(film, first, end, now, phases);
+        addPhases(film, first, end, now, loaded, phases);
         first = end;
     }
     for (; epoch < static_cast<int>(film.barriers.size()) && film.omittedSteps == 0; ++epoch)

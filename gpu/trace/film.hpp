@@ -69,8 +69,8 @@ struct Film {
 };
 
 /// What a stretch of steps is about.
-enum class FilmPhaseKind { setUp, load, add, compute, store, stream, wait };
-/// "set up", "load", "load and add", "compute", "store", "load and store", "wait"
+enum class FilmPhaseKind { setUp, load, add, compute, store, finish, stream, wait };
+/// "set up", "load", "load and add", "compute", "store", "compute and store", "load and store", "wait"
 const char* nameOf(FilmPhaseKind kind);
 
 /// Steps of one kind that follow each other between two barriers. A wait is a barrier: it has no steps.
@@ -81,10 +81,10 @@ struct FilmPhase {
     bool operator==(const FilmPhase&) const = default;
 };
 
-/// Steps that only fill shared memory, as with zeros, are set up; those that bring values into it are load, or add
-/// where they do it by atomics;those after the last other step that write results are store, all others compute. Where
-/// loads and stores of results take turns, as a warp marches through rows, both are one phase, stream. Where two
-/// barriers part them, the wait between.
+/// Between two barriers: steps before anything is loaded are set up; those that load values, for most of them or to
+/// keep them in shared memory, are load, or add where atomics put them there; those after the last other step that
+/// write results are store, or finish where they read shared memory in between; where loads and stores of results take
+/// turns, all are stream; all others compute. Where two barriers part them, the wait between.
 std::vector<FilmPhase> phasesOf(const Film& film);
 
 /// One value of the block's shared memory, or of a buffer that is no picture, after some steps.

@@ -9,11 +9,13 @@
 #include "gpu/trace/variant_tracer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace warplens::gpu::testing {
@@ -97,6 +99,39 @@ TEST_F(FilmOfTiles, EachWarpReadsTheseAndFillsThoseCells) {
             for (int i = 0; i < 5; ++i) expected.insert((warp + j) * kStaged + i);
         EXPECT_EQ(firsts, expected) << warp;
     }
+}
+
+/// Phases of one warp's requests: g and G load from and store to global memory, s, S and A read, fill and add to shared
+/// memory, | is a barrier.
+std::string phasesOfRequests(const std::string& requests) {
+    constexpr std::array kSites{std::pair('g', std::pair(Space::global, Operation::load)),
+                                std::pair('G', std::pair(Space::global, Operation::store)),
+                                std::pair('s', std::pair(Space::shared, Operation::load)),
+                                std::pair('S', std::pair(Space::shared, Operation::store)),
+                                std::pair('A', std::pair(Space::shared, Operation::atomic))};
+    Film film{.kernel = "kernel", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    for (const auto& [letter, does] : kSites)
+        film.sites.push_back({.space = does.first, .operation = does.second, .bytes = 4});
+    for (const char letter : requests) {
+        if (letter == '|') film.barriers.push_back({});
+        for (std::size_t i = 0; i < kSites.size(); ++i) {
+            if (kSites[i].first != letter) continue;
+            FilmStep step{.epoch = static_cast<int>(film.barriers.size())};
+            step.request.site = static_cast<int>(i);
+            film.steps.push_back(std::move(step));
+        }
+    }
+    std::string text;
+    for (const FilmPhase& phase : phasesOf(film)) text += std::string(text.empty() ? "" : ", ") + nameOf(phase.kind);
+    return text;
+}
+
+TEST(FilmPhases, AreNamedByWhatTheirRequestsDo) {
+    EXPECT_EQ(phasesOfRequests("gSgS|ssssG"), "load, wait, compute, store");
+    EXPECT_EQ(phasesOfRequests("S|gAgA|sG"), "set up, wait, load and add, wait, compute, store") << "a histogram";
+    EXPECT_EQ(phasesOfRequests("ggGgGgG"), "load and store") << "a march through rows";
+    EXPECT_EQ(phasesOfRequests("gS|ssGssGssG"), "load, wait, compute, compute and store") << "a merge";
+    EXPECT_EQ(phasesOfRequests("G|sggG"), "set up, wait, load, store") << "a ticket is no result";
 }
 
 TEST_F(FilmOfTiles, CellsHoldThePicturesOwnValuesAndSayWhich) {
