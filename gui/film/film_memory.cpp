@@ -15,7 +15,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kBanks = 32, kWordBytes = 4;
-constexpr Length kEdge{12}, kNames{44}, kGateHeight{84}, kLowGate{54}, kMostCell{20}, kLow{260};
+constexpr Length kEdge{12}, kNames{44}, kGateHeight{84}, kLowGate{30}, kMostCell{20}, kLow{170};
 constexpr double kLeastCell = 6;
 
 /// Counts as they are, all else as f32.
@@ -64,7 +64,7 @@ FilmMemory::Places FilmMemory::places() const {
     const gpu::FilmArray& array = film->arrays[static_cast<std::size_t>(at.array)];
     at.words = static_cast<int>((array.bytes + kWordBytes - 1) / kWordBytes);
     at.left = kEdge + kNames;
-    at.top = (low() ? 2 : 3) * kRowHeight;
+    at.top = (low() ? 1 : 3) * kRowHeight;
     at.width = (width() - at.left - kEdge) / kBanks;
     const double room = gate().top() - at.top - (low() ? 4 : int(kRowHeight));
     const int all = (at.words + kBanks - 1) / kBanks;
@@ -163,15 +163,18 @@ void FilmMemory::paintGate(QPainter& painter) const {
               tr("Barrier, line %1").arg(film.barriers[static_cast<std::size_t>(epoch)].line), Role::text1,
               boldFont(TextSize::body));
     const double after = painter.fontMetrics().horizontalAdvance(tr("Barrier, line %1").arg(8888)) + 2 * kGap;
-    writeText(painter, title.adjusted(after, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-              tr("%1 of %2 warps wait").arg(waits.size()).arg(film.warps()), Role::text2, textFont(TextSize::caption));
-    const double most = (width() - 2 * kEdge - 70.0) / std::max(1, film.warps());
-    const double side = std::clamp(most - 4, 6.0, double(Length(26)));
-    const double between = low() ? 1 : 6, high = low() ? Length(22) : Length(26);
-    double x = kEdge;
+    const double left = low() ? kEdge + after : double(kEdge);
+    if (!low())
+        writeText(painter, title.adjusted(after, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                  tr("%1 of %2 warps wait").arg(waits.size()).arg(film.warps()), Role::text2,
+                  textFont(TextSize::caption));
+    const double most = (width() - left - kEdge - 70.0) / std::max(1, film.warps());
+    const double side = std::clamp(most - 4, 3.0, double(Length(26)));
+    const double top = low() ? title.top() + 2 : title.bottom() + 6, high = low() ? Length(22) : Length(26);
+    double x = left;
     painter.setFont(boldFont(TextSize::caption));
     const auto draw = [&](int warp, bool waiting) {
-        const QRectF one(x, title.bottom() + between, side, high);
+        const QRectF one(x, top, side, high);
         const bool now = warp == m_model.step()->warp;
         painter.fillRect(one, now ? colour(Role::accent) : colour(Role::field));
         if (waiting) painter.fillRect(one, QBrush(colour(Role::text3), Qt::BDiagPattern));
@@ -182,12 +185,10 @@ void FilmMemory::paintGate(QPainter& painter) const {
         x += side + 4;
     };
     for (const int warp : works) draw(warp, false);
-    writeText(painter, QRectF(x, title.bottom() + between, 30, high), Qt::AlignCenter, QStringLiteral("→"),
-              Role::text2);
+    writeText(painter, QRectF(x, top, 30, high), Qt::AlignCenter, QStringLiteral("→"), Role::text2);
     x += 32;
     for (const int warp : waits) draw(warp, true);
-    for (const double bar : {6.0, 11.0})
-        painter.fillRect(QRectF(x + bar, title.bottom() - 2, 3, high + 6), colour(Role::text1));
+    for (const double bar : {6.0, 11.0}) painter.fillRect(QRectF(x + bar, top - 3, 3, high + 6), colour(Role::text1));
 }
 
 void FilmMemory::paintEvent(QPaintEvent*) {
@@ -216,11 +217,14 @@ void FilmMemory::paintEvent(QPaintEvent*) {
                        format::integer(array.bytes)),
               Role::text2, textFont(TextSize::caption));
     for (const int bank : {0, 8, 16, 24, 31})
-        writeText(painter,
-                  QRectF(at.box(at.firstRow * kBanks + bank).center().x() - 20, at.top - kRowHeight, 40, kRowHeight),
-                  Qt::AlignCenter, QString::number(bank), Role::text3);
-    writeText(painter, QRectF(left, at.top - kRowHeight, kNames, kRowHeight), Qt::AlignLeft | Qt::AlignVCenter,
-              tr("bank"), Role::text3);
+        if (!low())
+            writeText(
+                painter,
+                QRectF(at.box(at.firstRow * kBanks + bank).center().x() - 20, at.top - kRowHeight, 40, kRowHeight),
+                Qt::AlignCenter, QString::number(bank), Role::text3);
+    if (!low())
+        writeText(painter, QRectF(left, at.top - kRowHeight, kNames, kRowHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                  tr("bank"), Role::text3);
     const int every = std::max(1, static_cast<int>(std::ceil(Length(16) / at.height)));
     for (int row = at.firstRow; row < at.firstRow + at.rows; row += every)
         writeText(painter, QRectF(left, at.box(row * kBanks).center().y() - 10, kNames - 6, 20),

@@ -19,7 +19,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kLabelled = 720;       ///< width of a picture that has room for names beside the block
-constexpr Length kLeastPicture{72};  ///< height of one of two
+constexpr Length kLeastPicture{40};  ///< height of one of two
 constexpr int kOverviewEdge = 8;
 
 QString textOf(const std::string& text) { return QString::fromStdString(text); }
@@ -207,8 +207,10 @@ void FilmSide::zoomToBlock() {
     const double dpr = m_picture->devicePixelRatioF();
     const QSizeF room = QSizeF(m_picture->size()) * dpr;
     m_view.setSlice(static_cast<int>(m_model.film()->extent[2] > 1 ? m_model.film()->index[2] : 0));
-    m_view.setZoom(std::clamp(0.62 * std::min(room.width() / box.width(), room.height() / box.height()), 1.0, 32.0),
-                   box.center());
+    m_view.setZoom(
+        std::clamp((m_dense ? 0.9 : 0.62) * std::min(room.width() / box.width(), room.height() / box.height()), 1.0,
+                   32.0),
+        box.center());
     m_view.setCentre(box.center());
 }
 

@@ -7,6 +7,7 @@
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/trace/tally.hpp"
 #include "gpu/trace/variant_tracer.hpp"
+#include "io/generate.hpp"
 
 #include <algorithm>
 #include <array>
@@ -228,6 +229,25 @@ TEST(FilmOfLookBack, ABlockReadsWhatThoseBeforeItPublished) {
     EXPECT_GT(film.index[0] + film.index[1], 0U);
     EXPECT_FALSE(film.steps.empty());
     EXPECT_EQ(film.omittedSteps, 0);
+}
+
+TEST(FilmOfQueue, IsOfABlockThatFindsWork) {
+    const auto input = std::make_shared<const io::Grid>(io::generate("gen:maze:64x64:u8"));
+    const Family& family = familyOf("flood");
+    trace::VariantTracer tracer(family, input, {{"seeds", std::string("1,1")}});
+    const Variant& row = variantOf(family, "privatised");
+    std::string kernel;
+    try {
+        tracer.film(row, {}, {.kernel = "none"}, {});
+    } catch (const Error& error) {
+        const std::string said = error.what();
+        kernel = said.substr(said.find("private_queues"));
+        kernel = kernel.substr(0, kernel.find("; "));
+    }
+    const Film film = tracer.film(row, {}, {.kernel = kernel}, {});
+    EXPECT_EQ(film.index[0], 0U) << "the seed alone is queued";
+    EXPECT_TRUE(
+        std::ranges::any_of(film.sites, [](const WarpSite& site) { return site.operation == Operation::atomic; }));
 }
 
 class FilmOfFamily : public ::testing::TestWithParam<const Family*> {};
