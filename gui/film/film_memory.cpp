@@ -15,7 +15,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kBanks = 32, kWordBytes = 4;
-constexpr Length kEdge{12}, kNames{44}, kGateHeight{84}, kLowGate{30}, kMostCell{20}, kLow{170};
+constexpr Length kEdge{12}, kNames{44}, kGateHeight{84}, kLowGate{30}, kMostCell{20}, kLow{260}, kLeast{170};
 constexpr double kLeastCell = 6;
 
 /// Counts as they are, all else as f32.
@@ -64,7 +64,7 @@ FilmMemory::Places FilmMemory::places() const {
     const gpu::FilmArray& array = film->arrays[static_cast<std::size_t>(at.array)];
     at.words = static_cast<int>((array.bytes + kWordBytes - 1) / kWordBytes);
     at.left = kEdge + kNames;
-    at.top = (low() ? 1 : 3) * kRowHeight;
+    at.top = (height() < kLeast ? 1 : low() ? 2 : 3) * kRowHeight;
     at.width = (width() - at.left - kEdge) / kBanks;
     const double room = gate().top() - at.top - (low() ? 4 : int(kRowHeight));
     const int all = (at.words + kBanks - 1) / kBanks;
@@ -217,12 +217,12 @@ void FilmMemory::paintEvent(QPaintEvent*) {
                        format::integer(array.bytes)),
               Role::text2, textFont(TextSize::caption));
     for (const int bank : {0, 8, 16, 24, 31})
-        if (!low())
+        if (height() >= kLeast)
             writeText(
                 painter,
                 QRectF(at.box(at.firstRow * kBanks + bank).center().x() - 20, at.top - kRowHeight, 40, kRowHeight),
                 Qt::AlignCenter, QString::number(bank), Role::text3);
-    if (!low())
+    if (height() >= kLeast)
         writeText(painter, QRectF(left, at.top - kRowHeight, kNames, kRowHeight), Qt::AlignLeft | Qt::AlignVCenter,
                   tr("bank"), Role::text3);
     const int every = std::max(1, static_cast<int>(std::ceil(Length(16) / at.height)));
