@@ -7,7 +7,9 @@
 #include "app/cli/option_types.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/print.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/trace/client.hpp"
+#include "app/worker/client.hpp"
 #include "gpu/core/registry.hpp"
 #include "io/file.hpp"
 #include "io/text.hpp"
@@ -28,7 +30,7 @@ using Json = nlohmann::ordered_json;
 
 struct FilmOptions {
     explicit FilmOptions(CLI::App& command) : choices(command), family(command) {}
-    std::vector<std::string> positionals;
+    std::vector<std::string> positionals, kernels;
     std::string variant, kernel, block, pixel, output;
     int launch = 0;
     bool json = false;
@@ -106,7 +108,7 @@ std::string textOf(const gpu::Film& film) {
         const gpu::FilmStep& step = film.steps[i];
         const gpu::WarpSite& site = film.siteOf(step);
         const std::string cost = costOf(film, step);
-        text += fmt::format("{:>5}  {:<7}  {:<15}  {:<24}  {}{}\n", i + 1, phases[i], accessOf(site), placeOf(site),
+        text += fmt::format("{:>5}  {:<17}  {:<15}  {:<24}  {}{}\n", i + 1, phases[i], accessOf(site), placeOf(site),
                             sentenceOf(film, step), cost.empty() ? "" : "; " + cost);
     }
     if (film.omittedSteps > 0) text += fmt::format("{} further steps are left out.\n", film.omittedSteps);
@@ -162,7 +164,7 @@ Json jsonOf(const FilmOptions& options, const gpu::Film& film) {
     for (std::size_t i = 0; i < film.steps.size(); ++i) steps.push_back(stepJson(film, film.steps[i], names[i]));
     return {{"warplens", WARPLENS_VERSION},
             {"family", options.positionals.back()},
-            {"variant", options.variant},
+            {"variant", options.kernels.empty() ? options.variant : options.kernels.front()},
             {"kernel", film.kernel},
             {"launch", film.launch},
             {"grid", film.grid},
@@ -182,9 +184,11 @@ int printFilm(const FilmOptions& options, const std::stop_token& stop) {
             "film: give an INPUT and a FAMILY, as in: film photo.png convolution --variant tiled_output");
     const gpu::Family& family = gpu::familyOf(options.positionals.back());
     const gpu::FilmQuery query = queryOf(options);
-    const gpu::RunSpec run = gpu::parseRunSpec(family, options.variant);
+    if (options.variant.empty() == options.kernels.empty() || options.kernels.size() > 1)
+        throw ArgumentError("film: give --variant, or one --kernel");
     CallFiles files;
     files.reads(options.positionals.front());
+    for (const std::string& kernel : options.kernels) files.readsFile(worker::fileOfKernel(kernel));
     options.family.addFiles(family, files);
     if (!options.output.empty()) {
         files.writes("--output", options.output);
@@ -193,7 +197,8 @@ int printFilm(const FilmOptions& options, const std::stop_token& stop) {
     gpu::Request request;
     request.family = family.id();
     request.parameters = options.family.valuesFor(family, options.choices);
-    request.variants = {run.id()};
+    request.kernels = loadKernels(options.kernels, request.family);
+    if (request.kernels.empty()) request.variants = {gpu::parseRunSpec(family, options.variant).id()};
     request.inputName = options.positionals.front();
     request.input = std::make_shared<const io::Grid>(options.choices.read(request.inputName, stop));
     const gpu::Film film = TraceProgram().film(request, query, stop);
@@ -215,9 +220,10 @@ Command addFilm(CLI::App& program) {
     command->add_option("INPUT FAMILY", options->positionals, "One picture, then the family (see list families)")
         ->required()
         ->type_name("");
-    command->add_option("--variant", options->variant, "Which variant; tunables as in compare")
-        ->required()
-        ->type_name("NAME");
+    CLI::Option* variant = command->add_option("--variant", options->variant, "Which variant; tunables as in compare");
+    variant->type_name("NAME");
+    takesKernels(*command, options->kernels);
+    command->get_option("--kernel")->excludes(variant);
     CLI::Option* block =
         command->add_option("--block", options->block, "The block, by its index in the grid; default: the middle one");
     block->type_name("X,Y[,Z]");

@@ -136,23 +136,32 @@ protocol::Job jobOf(const gpu::Request& request, const gpu::Family& family, std:
     return job;
 }
 
+/// The record of a kernel of the user's before it was counted or filmed.
+gpu::RunRecord recordOf(const gpu::UserKernel& kernel, const gpu::Request& request, const gpu::DeviceInfo& device) {
+    gpu::RunRecord record;
+    record.family = request.family;
+    record.variant = kernel.variant().id;
+    record.runsOn = device.id;
+    record.yours = true;
+    return record;
+}
+
+void chooseTunables(const gpu::UserKernel& kernel, const gpu::Request& request, gpu::RunRecord& record) {
+    record.chosen = kernel.chosen();
+    gpu::TunableValues all = record.chosen;
+    all.merge(gpu::tunablesFor(kernel.variant(), request.tunables));
+    record.tunables = gpu::resolve(kernel.variant(), all);
+}
+
 /// Counts the kernels of the user's, before the ladder: one that does not compile says so at once. False: stopped.
 bool countKernels(const gpu::Request& request, const gpu::Problem& problem, std::int64_t sampleWords,
                   const gpu::DeviceInfo& device, const std::stop_token& stop, const gpu::Observer& observer,
                   std::vector<gpu::RunRecord>& records) {
     for (const auto& kernel : request.kernels) {
-        const gpu::Variant& variant = kernel->variant();
-        if (observer.progress) observer.progress(0, variant.id);
-        gpu::RunRecord record;
-        record.family = request.family;
-        record.variant = variant.id;
-        record.runsOn = device.id;
-        record.yours = true;
+        if (observer.progress) observer.progress(0, kernel->variant().id);
+        gpu::RunRecord record = recordOf(*kernel, request, device);
         try {
-            record.chosen = kernel->chosen();
-            gpu::TunableValues all = record.chosen;
-            all.merge(gpu::tunablesFor(variant, request.tunables));
-            record.tunables = gpu::resolve(variant, all);
+            chooseTunables(*kernel, request, record);
             kernel->count({problem, request, device}, sampleWords, record, stop);
         } catch (const Error& error) {
             if (error.kind() == Error::Kind::cancelled) return false;
@@ -229,10 +238,20 @@ gpu::WarpTrace TraceProgram::warp(const gpu::Request& request, const gpu::WarpQu
 }
 
 gpu::Film TraceProgram::film(const gpu::Request& request, const gpu::FilmQuery& query, std::stop_token stop) const {
-    auto job = jobOf(request, gpu::familyOf(request.family), m_sampleWords);
+    const gpu::Family& family = gpu::familyOf(request.family);
+    gpu::Film film;
+    if (!request.kernels.empty()) {
+        const auto problem = family.pose(request.input, request.parameters);
+        const gpu::DeviceInfo device = gpu::simtDeviceInfo();
+        const gpu::UserKernel& kernel = *request.kernels.front();
+        gpu::RunRecord record = recordOf(kernel, request, device);
+        chooseTunables(kernel, request, record);
+        kernel.film({*problem, request, device}, record, query, film, stop);
+        return film;
+    }
+    auto job = jobOf(request, family, m_sampleWords);
     job.question = protocol::Question::film;
     job.block = query;
-    gpu::Film film;
     const bool whole =
         converse(job, m_silence, stop, {}, [&](Conversation&, const std::string& kind, const Json& message) {
             if (kind == "film") film = protocol::filmOf(message.at("film"));

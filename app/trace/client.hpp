@@ -28,7 +28,7 @@ public:
     gpu::Comparison explain(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override;
     gpu::WarpTrace warp(const gpu::Request& request, const gpu::WarpQuery& query, std::stop_token stop) override;
     gpu::LoadMap loads(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override;
-    /// As a gpu::FilmMaker.
+    /// As a gpu::FilmMaker: a kernel of the user's is filmed by whoever has a process for it.
     gpu::Film film(const gpu::Request& request, const gpu::FilmQuery& query, std::stop_token stop) const;
 
     static constexpr std::int64_t kSampleWords = gpu::trace::SamplePolicy().words;

@@ -13,21 +13,21 @@ using Picture = std::shared_ptr<const gpu::NamedGrid>;
 constexpr std::pair<Question, const char*> kQuestions[] = {
     {Question::counters, "counters"}, {Question::warp, "warp"}, {Question::loads, "loads"}, {Question::film, "film"}};
 
-Json jsonOf(const gpu::FilmQuery& query) {
+}  // namespace
+
+Json toJson(const gpu::FilmQuery& query) {
     Json json{{"kernel", query.kernel}, {"launch", query.launch}};
     if (query.block) json["block"] = *query.block;
     if (query.pixel) json["pixel"] = *query.pixel;
     return json;
 }
 
-gpu::FilmQuery blockOf(const Json& json) {
+gpu::FilmQuery filmQueryOf(const Json& json) {
     gpu::FilmQuery query{.kernel = json.at("kernel").get<std::string>(), .launch = json.at("launch").get<int>()};
     if (json.contains("block")) query.block = json.at("block").get<std::array<unsigned, 3>>();
     if (json.contains("pixel")) query.pixel = json.at("pixel").get<std::array<std::int64_t, 3>>();
     return query;
 }
-
-}  // namespace
 
 Json shapeOf(const io::Grid& grid) {
     const auto& s = grid.shape();
@@ -96,7 +96,7 @@ Json toJson(const Job& job) {
     for (const auto& [value, name] : kQuestions) question = value == job.question ? name : question;
     return {{"question", question},
             {"warp", {{"kernel", job.query.kernel}, {"x", job.query.x}, {"y", job.query.y}, {"z", job.query.z}}},
-            {"block", jsonOf(job.block)},
+            {"block", toJson(job.block)},
             {"family", job.family},
             {"parameters", parameters},
             {"input", shapeOf(*job.input)},
@@ -116,7 +116,7 @@ Job jobOf(const Json& json, std::vector<std::shared_ptr<io::Grid>>& pictures) {
     const Json& warp = json.at("warp");
     job.query = {warp.at("kernel").get<std::string>(), warp.at("x").get<std::int64_t>(),
                  warp.at("y").get<std::int64_t>(), warp.at("z").get<std::int64_t>()};
-    job.block = blockOf(json.at("block"));
+    job.block = filmQueryOf(json.at("block"));
     job.family = json.at("family").get<std::string>();
     pictures.push_back(emptyGrid(json.at("input")));
     job.input = pictures.back();

@@ -54,8 +54,10 @@ Json toJson(const Job& job);
 Json toJson(const gpu::WarpTrace& warp);
 /// Throws Json::exception or std::runtime_error.
 gpu::WarpTrace warpOf(const Json& json);
+Json toJson(const gpu::FilmQuery& query);
+gpu::FilmQuery filmQueryOf(const Json& json);
 Json toJson(const gpu::Film& film);
-/// Throws as warpOf().
+/// One that holds together, whoever wrote it: every number of it can be gone by. Throws as warpOf().
 gpu::Film filmOf(const Json& json);
 /// What is sent of a picture before its pixels, and a picture of that shape still to be filled. Throws as jobOf().
 Json shapeOf(const io::Grid& grid);

@@ -90,6 +90,50 @@ std::vector<gpu::WarpBuffer> buffersIn(const Json& buffers) {
     return all;
 }
 
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;  ///< of a buffer; none comes near it
+constexpr int kMostThreads = 1024, kMostArrayBytes = 1 << 20, kMostAccess = 64;
+
+/// What people wrote may have written it. Throws std::runtime_error where a number leads nowhere.
+void checkSound(const gpu::Film& film) {
+    const auto within = [](std::int64_t at, std::int64_t least, std::int64_t most) {
+        if (at < least || at > most) throw std::runtime_error("a film of no block");
+    };
+    std::int64_t threads = 1, blocks = 1, values = 1;
+    for (std::size_t i = 0; i < 3; ++i) {
+        within(film.block[i], 1, kMostThreads);
+        within(film.grid[i], 1, std::int64_t{1} << 31);
+        within(film.index[i], 0, std::int64_t{film.grid[i]} - 1);
+        within(film.extent[i], 1, std::int64_t{1} << 31);
+        threads *= film.block[i];
+        within(blocks, 1, kMostBytes);
+        within(values, 1, kMostBytes);
+        blocks *= film.grid[i];
+        values *= film.extent[i];
+    }
+    within(threads, 1, kMostThreads);
+    for (const auto& site : film.sites) within(site.bytes, 0, kMostAccess);
+    for (const auto& buffer : film.buffers) {
+        within(buffer.bytes, 0, kMostBytes);
+        within(buffer.valueBytes, 0, kMostAccess);
+        // Of each value it is kept whether it was read: of a picture that is open.
+        if (buffer.valueBytes > 0) within(buffer.bytes / buffer.valueBytes, values, 64 * values);
+    }
+    for (const auto& array : film.arrays) {
+        within(array.bytes, 0, kMostArrayBytes);
+        within(array.valueBytes, 1, kMostAccess);
+    }
+    for (const auto& step : film.steps) {
+        within(step.warp, 0, film.warps() - 1);
+        within(step.epoch, 0, static_cast<std::int64_t>(film.barriers.size()));
+        within(step.array, -1, static_cast<std::int64_t>(film.arrays.size()) - 1);
+        within(step.request.mask == 0 ? 0 : 1, 1, 1);
+        const std::int64_t bytes = step.array >= 0            ? kMostArrayBytes
+                                   : step.request.buffer >= 0 ? film.buffers[std::size_t(step.request.buffer)].bytes
+                                                              : kMostBytes;
+        for (const std::int64_t offset : step.request.offset) within(offset, 0, bytes);
+    }
+}
+
 }  // namespace
 
 Json toJson(const gpu::WarpTrace& warp) {
@@ -164,13 +208,10 @@ gpu::Film filmOf(const Json& json) {
                            .array = one.at(3).get<int>(),
                            .request = requestOf(one.at(4), film.sites.size(), film.buffers.size()),
                            .values = one.at(5).get<std::vector<std::uint32_t>>()};
-        const bool sound = step.warp >= 0 && step.warp < film.warps() && step.epoch >= 0 &&
-                           step.epoch <= static_cast<int>(film.barriers.size()) && step.array >= -1 &&
-                           step.array < static_cast<int>(film.arrays.size());
-        if (!sound) throw std::runtime_error("a step of no warp");
         film.steps.push_back(std::move(step));
     }
     film.omittedSteps = json.at("left_out").get<std::int64_t>();
+    checkSound(film);
     return film;
 }
 

@@ -268,7 +268,7 @@ int run(int argc, char** argv) {
         return warplens::worker::listingsOf(path, text, task, stop);
     });
     auto* why = static_cast<warplens::gui::WhyPage*>(window.pages()->page(QStringLiteral("why")));
-    why->film().setMaker([](const auto& request, const auto& query, std::stop_token stop) {
+    why->filmPanel().setMaker([](const auto& request, const auto& query, std::stop_token stop) {
         return warplens::TraceProgram().film(request, query, stop);
     });
     why->model().setLister(warplens::gpu::user::withShipped(

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/ask.hpp"
 
+#include "app/trace/protocol.hpp"
 #include "gpu/core/json_reason.hpp"
 #include "gpu/run/user_kernel.hpp"
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,21 @@ void refuseFor(const Json& answer) {
 [[noreturn]] void refuseAnswer(const Json::exception& error) {
     throw Error(Error::Kind::internal,
                 "warplens-worker gave no answer that can be read (" + gpu::reasonOf(error) + "): reinstall it");
+}
+
+gpu::Film filmOf(const Json& answer) {
+    try {
+        refuseFor(answer);
+        if (answer.at("kind") == "wrong") throw Error(Error::Kind::fault, answer.at("message").get<std::string>());
+        return trace_protocol::filmOf(answer.at("film"));
+    } catch (const Json::exception& error) {
+        refuseAnswer(error);
+    } catch (const Error&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw Error(Error::Kind::internal, std::string("warplens-worker gave no film that means anything (") +
+                                               error.what() + "): try again, or reinstall it");
+    }
 }
 
 std::unique_ptr<WorkerProcess> ask(const Job& job, const std::stop_token& stop,

@@ -86,6 +86,17 @@ public:
         compute(task.problem, job, record, stop);
     }
 
+    void film(const gpu::UserKernelTask& task, const gpu::RunRecord& record, const gpu::FilmQuery& query,
+              gpu::Film& film, const std::stop_token& stop) const override {
+        Job job = jobOf(task.problem, task.request, record);
+        job.device = "cpu";
+        job.counts = true;
+        job.film = query;
+        job.shape = task.request.input->shape();
+        const SpareAfter next(job.device);
+        film = filmOf(begin(task.problem, job, record, stop)->answer());
+    }
+
 private:
     static const gpu::PlainKernels& plainOf(const gpu::Problem& problem, const gpu::RunRecord& record) {
         return gpu::user::plainKernelsOf(gpu::familyOf(record.family), problem);

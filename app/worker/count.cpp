@@ -2,7 +2,11 @@
 #include "app/worker/count.hpp"
 
 #if WARPLENS_COUNTS
+#include "gpu/core/error.hpp"
+#include "gpu/trace/film_recorder.hpp"
+#include "gpu/trace/findings.hpp"
 #include "gpu/trace/image.hpp"
+#include "gpu/trace/places.hpp"
 #include "gpu/trace/record_access.hpp"
 #include "gpu/trace/trace_device.hpp"
 
@@ -40,6 +44,39 @@ void count(gpu::Device& device, const std::function<void()>& work, const gpu::Bu
     record.counters = static_cast<trace::TraceDevice&>(device).trace(work, input, policy);
     record.launch = device.takeLaunchFacts();
     trace::judge(record);
+}
+
+namespace {
+
+/// What a race computes can be watched; a block that was left half-way is no film.
+void refuseHalves(trace::Findings& findings) {
+    using Check = trace::Finding::Check;
+    for (const trace::Finding& found : findings.take()) {
+        if (found.check != Check::outOfBounds && found.check != Check::divergentBarrier &&
+            found.check != Check::deadlock)
+            continue;
+        std::string text = std::string(nameOf(found.check)) + ": " + found.message;
+        const auto places = trace::symbolise(found.pc);
+        if (const auto* place = trace::tellingPlace(places); found.message.empty() && place != nullptr)
+            text += "the kernel " + found.what + " at " + place->text();
+        throw gpu::Error(gpu::Error::Kind::fault, text);
+    }
+}
+
+}  // namespace
+
+gpu::Film film(gpu::Device& device, const std::function<void()>& work, const gpu::FilmQuery& query,
+               const io::Shape& shape, const gpu::Footprint& footprint, const gpu::Buffer& input, std::int64_t pitch) {
+    trace::FilmRecorder recorder(query, {shape, footprint, {input.handle(), pitch}});
+    const auto all = [&] {
+        try {
+            work();
+        } catch (const trace::FilmRecorder::Done&) {  // the rest of the work has nothing to do with it
+        }
+        refuseHalves(static_cast<trace::TraceContext&>(device.context()).findings());
+    };
+    static_cast<trace::TraceDevice&>(device).probe(all, recorder);
+    return recorder.take();
 }
 
 void countAccess(const volatile void* address, std::size_t bytes, gpu::Operation operation, const void* caller) {
@@ -113,6 +150,10 @@ std::unique_ptr<gpu::Device> openCountingDevice() { return {}; }
 void launchCounted(gpu::Device&, const void*, dim3, dim3, std::size_t, const gpu::simt::Thunk&) {}
 void shareWord(const void*) {}
 void count(gpu::Device&, const std::function<void()>&, const gpu::Buffer&, std::int64_t, gpu::RunRecord&) {}
+gpu::Film film(gpu::Device&, const std::function<void()>&, const gpu::FilmQuery&, const io::Shape&,
+               const gpu::Footprint&, const gpu::Buffer&, std::int64_t) {
+    return {};
+}
 void countAccess(const volatile void*, std::size_t, gpu::Operation, const void*) {}
 void countAtomic(const volatile void*, std::size_t, const void*) {}
 void countAtomicDone(const volatile void*) {}

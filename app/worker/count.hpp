@@ -5,6 +5,7 @@
 #include "gpu/core/counters.hpp"
 #include "gpu/core/record.hpp"
 #include "gpu/device/simt/engine.hpp"
+#include "gpu/trace/film.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,10 @@ void launchCounted(gpu::Device& device, const void* function, dim3 grid, dim3 bl
                    const gpu::simt::Thunk& thread);
 /// A word that several threads may write at a time, all the same: no race.
 void shareWord(const void* word);
+/// The film of a block of what `work` launches there, on a picture of that shape whose planes lie in `input`, so many
+/// values from row to row; `footprint` says which blocks a pixel is likely to belong to. Throws as gpu::FilmMaker.
+gpu::Film film(gpu::Device& device, const std::function<void()>& work, const gpu::FilmQuery& query,
+               const io::Shape& shape, const gpu::Footprint& footprint, const gpu::Buffer& input, std::int64_t pitch);
 /// Fills in counters and launch of what `work` launches there; `input` is the buffer whose reuse is told. What is found
 /// makes the record wrong.
 void count(gpu::Device& device, const std::function<void()>& work, const gpu::Buffer& input, std::int64_t sampleWords,

@@ -22,6 +22,7 @@
 #include "gpu/run/timing.hpp"
 #include "gpu/user/full_form.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 #include <optional>
@@ -71,13 +72,23 @@ public:
     }
     void count(gpu::Device& counter, std::int64_t sampleWords) {
         prepare();
-        const auto& input = m_session->pitch() > 0 && m_resident.pitch > 0 ? m_resident.padded : m_resident.planes;
         const std::int64_t sampled = m_family.info().dependent ? 0 : sampleWords;
         worker::count(
-            counter, [&] { m_session->pass(m_device); }, input, sampled, m_record);
+            counter, [&] { m_session->pass(m_device); }, input(), sampled, m_record);
+    }
+
+    gpu::Film film(gpu::Device& counter, const gpu::FilmQuery& query) {
+        prepare();
+        const io::Shape& shape = m_resident.grid->shape();
+        return worker::film(
+            counter, [&] { m_session->pass(m_device); }, query, shape, m_problem->footprint(m_row, m_record.tunables),
+            input(), std::max(shape.width, m_session->pitch()));
     }
 
 private:
+    const gpu::Buffer& input() const {
+        return m_session->pitch() > 0 && m_resident.pitch > 0 ? m_resident.padded : m_resident.planes;
+    }
     void prepare() {
         m_session = m_problem->open(m_device, m_resident);
         m_session->prepare(m_row, m_record.tunables);
@@ -157,6 +168,7 @@ void runFullForm(const Job& job, const std::byte* pictures, std::byte* output, c
         FullForm form(task, device);
         if (!job.counts) return runAndTell(form, job, *launches, output);
         if (form.refused()) throw gpu::Error(gpu::Error::Kind::unsupported, form.record().reason);
+        if (job.film) return answerFilm(form.film(*counter, *job.film));
         form.count(*counter, job.sampleWords);
         tell(form, nullptr);
     } catch (const OtherType&) {

@@ -62,6 +62,16 @@ public:
         compute(job, asked, record, stop);
     }
 
+    void film(const gpu::UserKernelTask& task, const gpu::RunRecord& record, const gpu::FilmQuery& query,
+              gpu::Film& film, const std::stop_token& stop) const override {
+        const trace_protocol::Job asked = taskOf(task.request, record, 0);
+        Job job = jobOf(task.problem, asked);
+        job.counts = true;
+        job.film = query;
+        const SpareAfter next(job.device);
+        film = filmOf(answerTo(job, asked, stop).second);
+    }
+
 private:
     const gpu::Variant& row() const { return gpu::variantOf(gpu::familyOf(m_source.family), m_source.row); }
 
@@ -107,18 +117,24 @@ private:
                  const std::stop_token& stop) const {
         const SpareAfter next(job.device);
         try {
-            auto worker = begin(job, asked, stop);
-            Json answer = worker->answer();
-            if (answer.at("kind") == "types") {
-                job.prologue = gpu::user::prologueOfFullForm({});
-                worker = begin(job, asked, stop);
-                answer = worker->answer();
-            }
+            const auto [worker, answer] = answerTo(job, asked, stop);
             refuseFor(answer);
             end(job, answer, worker->shared() + job.outputAt(), record);
         } catch (const Json::exception& error) {
             refuseAnswer(error);
         }
+    }
+
+    static std::pair<std::unique_ptr<WorkerProcess>, Json> answerTo(Job& job, const trace_protocol::Job& asked,
+                                                                    const std::stop_token& stop) {
+        auto worker = begin(job, asked, stop);
+        Json answer = worker->answer();
+        if (answer.at("kind") == "types") {
+            job.prologue = gpu::user::prologueOfFullForm({});
+            worker = begin(job, asked, stop);
+            answer = worker->answer();
+        }
+        return {std::move(worker), std::move(answer)};
     }
 
     static std::unique_ptr<WorkerProcess> begin(const Job& job, const trace_protocol::Job& asked,

@@ -3,6 +3,7 @@
 
 #include "app/sandbox/call_filter.hpp"
 #include "app/sandbox/sandbox.hpp"
+#include "app/trace/protocol.hpp"
 #include "app/worker/check.hpp"
 #include "app/worker/count.hpp"
 #include "app/worker/protocol.hpp"
@@ -53,6 +54,10 @@ void answer(std::string_view text) {
         if (sent <= 0) break;
         at += static_cast<std::size_t>(sent);
     }
+}
+
+void answerFilm(const gpu::Film& film) {
+    answer(Json{{"film", trace_protocol::toJson(film)}}.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 [[noreturn]] void report(const Incident& incident) {

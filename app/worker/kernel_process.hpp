@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/worker/check.hpp"
+#include "gpu/trace/film.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +23,8 @@ constexpr std::size_t kMostShared = 48 * 1024;
 /// Where answers go.
 void answerTo(int file);
 void answer(std::string_view text);
+/// Answers with a film.
+void answerFilm(const gpu::Film& film);
 /// Answers with an incident, and ends the process.
 [[noreturn]] void report(const Incident& incident);
 

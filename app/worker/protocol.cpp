@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/worker/protocol.hpp"
 
+#include "app/trace/protocol.hpp"
+
 #include <cstring>
 #include <stdexcept>
 
@@ -86,6 +88,8 @@ Json toJson(const Job& job) {
             {"shuffle", job.shuffleSeed},
             {"counts", job.counts},
             {"sample_words", job.sampleWords},
+            {"film", job.film ? trace_protocol::toJson(*job.film) : Json()},
+            {"shape", {job.shape.width, job.shape.height, job.shape.depth, job.shape.channels}},
             {"held", job.held},
             {"listing", job.listing},
             {"header", job.header},
@@ -131,6 +135,9 @@ Job jobOf(const Json& json) {
     json.at("shuffle").get_to(job.shuffleSeed);
     json.at("counts").get_to(job.counts);
     json.at("sample_words").get_to(job.sampleWords);
+    if (const Json& film = json.at("film"); !film.is_null()) job.film = trace_protocol::filmQueryOf(film);
+    const auto shape = json.at("shape").get<std::array<std::int64_t, 4>>();
+    job.shape = {shape[0], shape[1], shape[2], static_cast<int>(shape[3])};
     json.at("held").get_to(job.held);
     json.at("listing").get_to(job.listing);
     json.at("header").get_to(job.header);

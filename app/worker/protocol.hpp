@@ -2,12 +2,14 @@
 #pragma once
 
 #include "gpu/run/runner.hpp"
+#include "gpu/trace/film.hpp"
 #include "gpu/user/bind.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,9 +19,9 @@ namespace warplens::worker {
 /// What goes between us and warplens-worker. A message is the length of its JSON (8 bytes, little-endian) and the JSON.
 /// The request is one message; the planes lie in memory that both have mapped: the input, and behind it, each from a
 /// multiple of 4,096 bytes on, the output, which begins as what a repeated launch starts from, and the words that
-/// pointers lead to, slot by slot. The answer is one message: "done" {run, as in a report}; "listing" {texts};
-/// "compile" {errors}; "wrong" or "failed" {message}: what the kernel did, in one sentence; or "failure" {error,
-/// message}: what could not be tried.
+/// pointers lead to, slot by slot. The answer is one message: "done" {run, as in a report}; "film" {film}; "listing"
+/// {texts}; "compile" {errors}; "wrong" or "failed" {message}: what the kernel did, in one sentence; or "failure"
+/// {error, message}: what could not be tried.
 
 using Json = nlohmann::ordered_json;
 
@@ -46,9 +48,11 @@ struct Job {
     std::uint64_t shuffleSeed = 0;
     bool counts = false;           ///< it is counted, not timed, and computes only a sample of the output
     std::int64_t sampleWords = 0;  ///< what a launch may cost then, as trace::SamplePolicy has it; 0: every block
-    bool listing = false;          ///< it is not run: the answer is what the compiler made of it
-    std::string header{};          ///< nothing is compiled: the answer is "header" {text}, of this file of ours
-    bool held = false;             ///< once compiled, it waits for a byte before it runs
+    std::optional<gpu::FilmQuery> film{};  ///< it is counted of one block, whose film is the answer
+    io::Shape shape{};                     ///< of the picture that a film tells of
+    bool listing = false;                  ///< it is not run: the answer is what the compiler made of it
+    std::string header{};                  ///< nothing is compiled: the answer is "header" {text}, of this file of ours
+    bool held = false;                     ///< once compiled, it waits for a byte before it runs
     /// Of a file in the full form, else null: the task, as warplens-trace is given it, whose run names the row that the
     /// file stands in the place of. The input's bytes are those of its pictures, each from a multiple of 4,096 on; the
     /// output's are what its result may take. "done" then has "result" (result_json.hpp) as well, or the answer is

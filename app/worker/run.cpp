@@ -3,6 +3,7 @@
 
 #include "app/sandbox/call_filter.hpp"
 #include "app/sandbox/sandbox.hpp"
+#include "app/trace/protocol.hpp"
 #include "app/worker/check.hpp"
 #include "app/worker/count.hpp"
 #include "app/worker/full_form.hpp"
@@ -104,6 +105,13 @@ void countOnCpu(const Job& job, const Planes& planes, const std::filesystem::pat
     });
     shareWord(session.changed());
     session.poisonOutput();
+    if (job.film) {
+        const auto& [grid, block] = std::pair(job.binding.grid, job.binding.block);
+        const auto footprint = gpu::footprintOf({grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]},
+                                                {job.shape.width, job.shape.height, job.shape.depth});
+        return answerFilm(film(
+            *device, [&] { session.launch(); }, *job.film, job.shape, footprint, session.input(), job.shape.width));
+    }
     gpu::RunRecord record;
     record.runsOn = job.device;
     count(

@@ -159,6 +159,7 @@ Json answerOf(const Job& job, std::optional<Apart>& apart) {
     const Json said = Json::parse(run.answer, nullptr, false);
     if (said.is_object() && said.contains("run") && WIFEXITED(run.status) && WEXITSTATUS(run.status) == 0)
         return {{"kind", "done"}, {"run", said.at("run")}, {"result", said.value("result", Json())}};
+    if (job.film && said.is_object() && said.contains("film")) return {{"kind", "film"}, {"film", said.at("film")}};
     if (said.is_object() && said.contains("errors")) return {{"kind", "compile"}, {"errors", said.at("errors")}};
     if (said.is_object() && said.contains("types")) return Json::object({{"kind", "types"}});
     if (said.is_object() && said.contains("failure"))

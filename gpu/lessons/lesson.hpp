@@ -68,7 +68,7 @@ struct LessonTry {
     std::string text{};
     LessonRun task{};
     std::string variant{};
-    std::string page{};  ///< of the window, on which there is what the text speaks of: "why", "compare"
+    std::string page{};  ///< of the window, on which there is what the text speaks of: "why", "why/film", "compare"
 };
 
 /// A lesson, as data: a file of a family's lessons/.

@@ -18,6 +18,10 @@ public:
                const std::stop_token& stop) const override {
         m_kernel->count(task, sampleWords, record, stop);
     }
+    void film(const UserKernelTask& task, const RunRecord& record, const FilmQuery& query, Film& film,
+              const std::stop_token& stop) const override {
+        m_kernel->film(task, record, query, film, stop);
+    }
 
 private:
     std::shared_ptr<const UserKernel> m_kernel;

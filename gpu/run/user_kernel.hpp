@@ -14,6 +14,9 @@
 
 namespace warplens::gpu {
 
+struct Film;
+struct FilmQuery;
+
 /// What a kernel of the user's is run on.
 struct UserKernelTask {
     const Problem& problem;
@@ -53,6 +56,10 @@ public:
     /// (trace::SamplePolicy), 0 has every block counted. Throws as run().
     virtual void count(const UserKernelTask& task, std::int64_t sampleWords, RunRecord& record,
                        const std::stop_token& stop) const = 0;
+    /// Fills in the film of a block (gpu/trace/film.hpp) with the record's tunables, as a FilmMaker does for our own
+    /// variants. Throws as that and as run(), and Error(fault) where the kernel does what it must not.
+    virtual void film(const UserKernelTask& task, const RunRecord& record, const FilmQuery& query, Film& film,
+                      const std::stop_token& stop) const = 0;
 };
 
 /// The same kernel with tunables of its own. Throws Error(argument): it has no such tunable, or not that value.

@@ -18,21 +18,38 @@ void forLanes(std::uint32_t mask, F each) {
 bool loadsGlobal(const WarpSite& site) { return isGlobal(site.space) && site.operation == Operation::load; }
 bool storesGlobal(const WarpSite& site) { return isGlobal(site.space) && site.operation != Operation::load; }
 
-/// The steps [first, end) are those between two barriers.
-void addPhases(const Film& film, int first, int end, int epoch, std::vector<FilmPhase>& phases) {
-    int split = end;
-    bool loads = false, fills = false, readsShared = false;
+/// The steps [first, end) are those between two barriers; `loaded`: of an earlier stretch, or this one, some load.
+void addPhases(const Film& film, int first, int end, int epoch, bool& loaded, std::vector<FilmPhase>& phases) {
+    int split = end, loads = 0, reads = 0, fills = 0, adds = 0, stores = 0, readsAfter = 0;
+    bool stream = false;
     for (int i = end; i-- > first;) {
         const WarpSite& site = film.siteOf(film.steps[static_cast<std::size_t>(i)]);
-        if (!loads && storesGlobal(site)) split = i;
-        loads = loads || loadsGlobal(site);
+        if (loads == 0 && storesGlobal(site)) {
+            split = i;
+            ++stores;
+            readsAfter = reads;
+        }
+        stream = stream || (loads > 0 && storesGlobal(site));
+        loads += loadsGlobal(site);
         if (site.space != Space::shared) continue;
-        fills = fills || site.operation != Operation::load;
-        readsShared = readsShared || site.operation == Operation::load;
+        reads += site.operation == Operation::load;
+        fills += site.operation == Operation::store;
+        adds += site.operation == Operation::atomic;
     }
-    const auto kind = loads && (fills || !readsShared) ? FilmPhaseKind::load : FilmPhaseKind::compute;
+    loaded = loaded || loads > 0;
+    auto kind = FilmPhaseKind::compute;
+    if (loads > 0 && adds > 0)
+        kind = FilmPhaseKind::add;
+    else if (loads > 0 && (fills > 0 || loads >= reads))
+        kind = FilmPhaseKind::load;
+    if (!loaded) kind = FilmPhaseKind::setUp;
+    if (stream) kind = FilmPhaseKind::stream;
+    // The last stores of those that take turns are of the same phase, and before anything was loaded there is no
+    // result.
+    if (stream || !loaded) split = end;
     if (split > first) phases.push_back({kind, first, split - first, epoch});
-    if (end > split) phases.push_back({FilmPhaseKind::store, split, end - split, epoch});
+    const auto last = 2 * readsAfter > stores ? FilmPhaseKind::finish : FilmPhaseKind::store;
+    if (end > split) phases.push_back({last, split, end - split, epoch});
 }
 
 /// The `valueBytes` bytes at `at` of what a store wrote.
@@ -47,9 +64,13 @@ std::uint32_t bitsAt(const FilmStep& step, std::size_t word, int at, int valueBy
 
 const char* nameOf(FilmPhaseKind kind) {
     switch (kind) {
+        case FilmPhaseKind::setUp: return "set up";
         case FilmPhaseKind::load: return "load";
+        case FilmPhaseKind::add: return "load and add";
         case FilmPhaseKind::compute: return "compute";
         case FilmPhaseKind::store: return "store";
+        case FilmPhaseKind::finish: return "compute and store";
+        case FilmPhaseKind::stream: return "load and store";
         case FilmPhaseKind::wait: return "wait";
     }
     return "";
@@ -59,17 +80,36 @@ std::vector<FilmPhase> phasesOf(const Film& film) {
     std::vector<FilmPhase> phases;
     const int count = static_cast<int>(film.steps.size());
     int epoch = 0;
+    bool loaded = false;
     for (int first = 0; first < count;) {
         const int now = film.steps[static_cast<std::size_t>(first)].epoch;
         for (; epoch < now; ++epoch) phases.push_back({FilmPhaseKind::wait, first, 0, epoch});
         int end = first;
         while (end < count && film.steps[static_cast<std::size_t>(end)].epoch == now) ++end;
-        addPhases(film, first, end, now, phases);
+        addPhases(film, first, end, now, loaded, phases);
         first = end;
     }
     for (; epoch < static_cast<int>(film.barriers.size()) && film.omittedSteps == 0; ++epoch)
         phases.push_back({FilmPhaseKind::wait, count, 0, epoch});
     return phases;
+}
+
+Footprint footprintOf(const std::array<unsigned, 3>& grid, const std::array<unsigned, 3>& block,
+                      const std::array<std::int64_t, 3>& extent) {
+    Footprint footprint{.blockWidth = static_cast<int>(block[0]), .blockHeight = static_cast<int>(block[1])};
+    footprint.tileWidth = footprint.blockWidth;
+    footprint.tileHeight = footprint.blockHeight;
+    if (grid[1] == 1 && extent[1] > block[1]) {
+        footprint.order = Order::rows;
+        return footprint;
+    }
+    const auto tile = [&](std::size_t axis) {
+        const std::int64_t least = (extent[axis] + grid[axis] - 1) / grid[axis];
+        return static_cast<int>((least + block[axis] - 1) / block[axis] * block[axis]);
+    };
+    footprint.tileWidth = tile(0);
+    footprint.tileHeight = tile(1);
+    return footprint;
 }
 
 std::vector<std::int64_t> valuesTouched(const Film& film, const FilmStep& step) {
@@ -126,11 +166,11 @@ void FilmState::goTo(int steps) {
     for (; m_at < steps; ++m_at) apply(m_film.steps[static_cast<std::size_t>(m_at)]);
 }
 
-FilmState::Warp FilmState::warp(int warp) const {
-    if (static_cast<std::size_t>(m_at) >= m_film.steps.size()) return Warp::ended;
-    const int epoch = m_film.steps[static_cast<std::size_t>(m_at)].epoch;
+FilmState::Warp FilmState::warp(int warp, int step) const {
+    if (static_cast<std::size_t>(step) >= m_film.steps.size()) return Warp::ended;
+    const int epoch = m_film.steps[static_cast<std::size_t>(step)].epoch;
     const auto& last = m_last[static_cast<std::size_t>(warp)];
-    if (m_at <= last[static_cast<std::size_t>(epoch)]) return Warp::works;
+    if (step <= last[static_cast<std::size_t>(epoch)]) return Warp::works;
     return epoch < static_cast<int>(m_film.barriers.size()) ? Warp::waits : Warp::ended;
 }
 

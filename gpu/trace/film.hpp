@@ -69,8 +69,9 @@ struct Film {
 };
 
 /// What a stretch of steps is about.
-enum class FilmPhaseKind { load, compute, store, wait };
-const char* nameOf(FilmPhaseKind kind);  ///< "load", "compute", "store", "wait"
+enum class FilmPhaseKind { setUp, load, add, compute, store, finish, stream, wait };
+/// "set up", "load", "load and add", "compute", "store", "compute and store", "load and store", "wait"
+const char* nameOf(FilmPhaseKind kind);
 
 /// Steps of one kind that follow each other between two barriers. A wait is a barrier: it has no steps.
 struct FilmPhase {
@@ -80,8 +81,10 @@ struct FilmPhase {
     bool operator==(const FilmPhase&) const = default;
 };
 
-/// Steps that bring values into shared memory are load, those after the last other step that write results are store,
-/// all others compute; where two barriers part them, the wait between.
+/// Between two barriers: steps before anything is loaded are set up; those that load values, for most of them or to
+/// keep them in shared memory, are load, or add where atomics put them there; those after the last other step that
+/// write results are store, or finish where they read shared memory in between; where loads and stores of results take
+/// turns, all are stream; all others compute. Where two barriers part them, the wait between.
 std::vector<FilmPhase> phasesOf(const Film& film);
 
 /// One value of the block's shared memory, or of a buffer that is no picture, after some steps.
@@ -107,7 +110,9 @@ public:
     const std::vector<FilmCell>& cells(int array) const { return m_cells[static_cast<std::size_t>(array)]; }
     /// What each warp does before the step at(): whether it waits at the barrier, has yet to come to it, or has ended.
     enum class Warp { works, waits, ended };
-    Warp warp(int warp) const;
+    Warp warp(int warp) const { return this->warp(warp, m_at); }
+    /// The same of before another step; the warp of that step works.
+    Warp warp(int warp, int step) const;
     /// Values of the picture, numbered through its planes, read and written so far.
     bool read(std::int64_t value) const { return bit(m_read, value); }
     bool written(std::int64_t value) const { return bit(m_written, value); }
@@ -137,6 +142,10 @@ private:
     std::vector<std::vector<int>> m_last;  ///< of each warp, the number of its last step in each epoch; -1: none
 };
 
+/// What the blocks of a launch over a plane write, where nothing else tells: tiles of whole blocks that cover it, or,
+/// of a launch along one axis, the values in their order.
+Footprint footprintOf(const std::array<unsigned, 3>& grid, const std::array<unsigned, 3>& block,
+                      const std::array<std::int64_t, 3>& extent);
 /// The picture's values that a request touches, numbered through its planes; empty unless it touches the picture.
 std::vector<std::int64_t> valuesTouched(const Film& film, const FilmStep& step);
 /// The cells of its array that a request touches, a lane each; with 32 banks of 4 bytes: bank = byte / 4 mod 32.
@@ -150,8 +159,8 @@ std::string accessOf(const WarpSite& site);
 /// A value's bits as a person reads them: counts as integers, all else as f32.
 std::string textOfBits(std::uint32_t bits);
 
-/// Makes the film of a block of the request's only variant, or of its only kernel. Throws Error: unsupported where it
-/// cannot be traced, argument where there is no such kernel, launch or block, cancelled.
+/// Makes the film of a block of the request's only variant, or of its only kernel of the user's. Throws Error:
+/// unsupported where it cannot be traced, argument where there is no such kernel, launch or block, cancelled.
 using FilmMaker = std::function<Film(const Request& request, const FilmQuery& query, std::stop_token stop)>;
 
 }  // namespace warplens::gpu

@@ -78,7 +78,7 @@ std::vector<uint3> FilmRecorder::blocks(const LaunchView& launch) {
         const auto [x, y, z] = *m_query.pixel;
         order = m_places.likelyBlocks(launch, x, y, z);
     }
-    // One that has nothing to do is no film, where another has.
+    // One that has nothing to do is no film, where another has; a queue begins in the first block.
     order.push_back({grid.x / 2, grid.y / 2, grid.z / 2});
     order.push_back({0, 0, 0});
     return order;
@@ -180,7 +180,9 @@ bool FilmRecorder::look(const LaunchView& launch, uint3 index, std::span<const L
         m_film->steps.resize(kMostSteps);
     }
     const bool last = m_query.block || index.x + index.y + index.z == 0;
-    if (m_film->steps.empty() && !last) return false;
+    // One that finds no work, as behind the end of a queue, only reads.
+    const auto writes = [](const WarpSite& site) { return site.operation != Operation::load; };
+    if (std::ranges::none_of(m_film->sites, writes) && !last) return false;
     throw Done();
 }
 

@@ -20,6 +20,10 @@ public:
                const std::stop_token& stop) const override {
         refusing([&] { m_kernel->count(task, sampleWords, record, stop); });
     }
+    void film(const UserKernelTask& task, const RunRecord& record, const FilmQuery& query, Film& film,
+              const std::stop_token& stop) const override {
+        refusing([&] { m_kernel->film(task, record, query, film, stop); });
+    }
 
 private:
     template <class F>

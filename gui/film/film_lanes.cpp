@@ -11,13 +11,17 @@ namespace warplens::gui {
 namespace {
 
 constexpr Length kLaneNames{96}, kLaneEdge{12}, kPhases{24}, kRow{20}, kLowRow{16};
-constexpr int kMostLanes = 8;  ///< of warps that are seen at once
+constexpr int kMostLanes = 8, kMostOfTwo = 4;  ///< of warps that are seen at once
 
 QString wordOf(gpu::FilmPhaseKind kind) {
     switch (kind) {
+        case gpu::FilmPhaseKind::setUp: return FilmLanes::tr("set up");
+        case gpu::FilmPhaseKind::add: return FilmLanes::tr("load and add");
         case gpu::FilmPhaseKind::load: return FilmLanes::tr("load");
         case gpu::FilmPhaseKind::compute: return FilmLanes::tr("compute");
         case gpu::FilmPhaseKind::store: return FilmLanes::tr("store");
+        case gpu::FilmPhaseKind::finish: return FilmLanes::tr("compute and store");
+        case gpu::FilmPhaseKind::stream: return FilmLanes::tr("load and store");
         case gpu::FilmPhaseKind::wait: return FilmLanes::tr("barrier");
     }
     return {};
@@ -25,39 +29,38 @@ QString wordOf(gpu::FilmPhaseKind kind) {
 
 }  // namespace
 
-FilmLanes::FilmLanes(FilmModel& model, QWidget* parent) : Plot(parent), m_model(model) {
+FilmLanes::FilmLanes(FilmModel& model, const FilmClock& clock, QWidget* parent)
+    : Plot(parent), m_model(model), m_clock(clock) {
     setObjectName(QStringLiteral("film-lanes"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(&model, &FilmModel::stepChanged, this, [this] { update(); });
+    connect(&clock, &FilmClock::changed, this, [this] { update(); });
     connect(&model, &FilmModel::filmChanged, this, [this] { updateGeometry(); });
 }
 
 int FilmLanes::rowHeight() const { return window()->height() < 800 ? int(kLowRow) : int(kRow); }
 int FilmLanes::shownWarps() const {
-    return m_model.film() == nullptr ? kMostLanes : std::min(kMostLanes, m_model.film()->warps());
+    const int most = m_clock.both() ? kMostOfTwo : kMostLanes;
+    return m_model.film() == nullptr ? most : std::min(most, m_model.film()->warps());
 }
 int FilmLanes::firstWarp() const {
     const gpu::FilmStep* step = m_model.step();
     if (step == nullptr) return 0;
     return std::clamp(step->warp - shownWarps() / 2, 0, m_model.film()->warps() - shownWarps());
 }
-QSize FilmLanes::sizeHint() const { return {600, kPhases + 8 + kMostLanes * rowHeight()}; }
+QSize FilmLanes::sizeHint() const {
+    return {600, kPhases + 8 + (m_clock.both() ? kMostOfTwo : kMostLanes) * rowHeight()};
+}
 QSize FilmLanes::minimumSizeHint() const { return {300, kPhases + 8 + shownWarps() * rowHeight()}; }
 
 double FilmLanes::xOf(double column) const {
-    return kLaneNames + column * (width() - kLaneNames - kLaneEdge) / std::max(1, m_model.columns());
+    return kLaneNames + column * (width() - kLaneNames - kLaneEdge) / std::max(1, m_clock.columns());
 }
 
 void FilmLanes::paintPhases(QPainter& painter) const {
     painter.setFont(textFont(TextSize::caption));
     const gpu::FilmPhase* now = m_model.phase();
     for (const gpu::FilmPhase& phase : m_model.phases()) {
-        if (phase.count == 0) {
-            const double x =
-                phase.first < m_model.steps() ? xOf(m_model.columnOf(phase.first)) : xOf(m_model.columns());
-            painter.fillRect(QRectF(x - 1, 2, 2, height() - 4), colour(Role::text1));
-            continue;
-        }
+        if (phase.count == 0) continue;
         const double from = xOf(m_model.columnOf(phase.first));
         const double to = xOf(m_model.columnOf(phase.first + phase.count - 1) + 1);
         const QRectF box(from + 1, 2, to - from - 2, kPhases - 4);
@@ -68,10 +71,18 @@ void FilmLanes::paintPhases(QPainter& painter) const {
     }
 }
 
+void FilmLanes::paintBarriers(QPainter& painter) const {
+    for (const gpu::FilmPhase& phase : m_model.phases()) {
+        if (phase.count > 0) continue;
+        const double x = phase.first < m_model.steps() ? xOf(m_model.columnOf(phase.first)) : xOf(m_model.columns());
+        painter.fillRect(QRectF(x - 1, 2, 2, kPhases + shownWarps() * rowHeight() - 2), colour(Role::text1));
+    }
+}
+
 void FilmLanes::paintLane(QPainter& painter, int warp, const QRectF& row) const {
     const gpu::Film& film = *m_model.film();
-    const bool current = m_model.step()->warp == warp;
-    const auto doing = m_model.state().warp(warp);
+    const bool current = m_model.step()->warp == warp && !m_model.over();
+    const auto doing = m_model.doing(warp);
     const QString state = current                                ? tr("now")
                           : doing == gpu::FilmState::Warp::waits ? tr("waits")
                           : doing == gpu::FilmState::Warp::ended ? tr("done")
@@ -89,7 +100,7 @@ void FilmLanes::paintLane(QPainter& painter, int warp, const QRectF& row) const 
         const double from = xOf(m_model.columnOf(i)) + gap, to = xOf(m_model.columnOf(i) + 1) - gap;
         const QRectF box(from, row.top() + 2, std::max(1.0, to - from), row.height() - 4);
         if (i <= m_model.at()) {
-            painter.fillRect(box, i == m_model.at() ? colour(Role::accent) : done);
+            painter.fillRect(box, i == m_model.at() && !m_model.over() ? colour(Role::accent) : done);
         } else {
             painter.fillRect(box, colour(Role::field));
             painter.setPen(QPen(colour(Role::line), 1));
@@ -119,7 +130,8 @@ void FilmLanes::paintEvent(QPaintEvent*) {
     paintPhases(painter);
     for (int i = 0; i < shownWarps(); ++i)
         paintLane(painter, firstWarp() + i, QRectF(0, kPhases + i * rowHeight(), width(), rowHeight()));
-    const double x = xOf(m_model.columnOf(m_model.at()) + 0.5);
+    paintBarriers(painter);
+    const double x = xOf(m_clock.column() + 0.5);
     painter.setPen(QPen(colour(Role::accent), 2 * lineScale()));
     painter.drawLine(QPointF(x, kPhases - 4), QPointF(x, kPhases + shownWarps() * rowHeight()));
 }
@@ -147,7 +159,11 @@ void FilmLanes::mouseMoveEvent(QMouseEvent* event) {
 }
 
 QString FilmLanes::tipAt(QPoint place) const {
-    if (m_model.step() == nullptr || place.y() < kPhases) return {};
+    if (m_model.step() == nullptr) return {};
+    for (const gpu::FilmPhase& phase : m_model.phases())
+        if (place.y() < kPhases && phase.count > 0 && place.x() >= xOf(m_model.columnOf(phase.first)) &&
+            place.x() < xOf(m_model.columnOf(phase.first + phase.count - 1) + 1))
+            return tr("%1, steps %2 to %3").arg(wordOf(phase.kind)).arg(phase.first + 1).arg(phase.first + phase.count);
     return tr(
         "Filled: done; outlined: to come; hatched: waits at the barrier. A step is one warp and one request; a "
         "width is no time.");

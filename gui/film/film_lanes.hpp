@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/film/film_clock.hpp"
 #include "gui/film/film_model.hpp"
 #include "gui/kit/paint.hpp"
 
@@ -12,7 +13,8 @@ namespace warplens::gui {
 class FilmLanes : public Plot {
     Q_OBJECT
 public:
-    FilmLanes(FilmModel& model, QWidget* parent);
+    /// On the clock's axis, which two films share.
+    FilmLanes(FilmModel& model, const FilmClock& clock, QWidget* parent);
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
 
@@ -28,10 +30,12 @@ private:
     int shownWarps() const;
     int firstWarp() const;
     void paintPhases(QPainter& painter) const;
+    void paintBarriers(QPainter& painter) const;
     void paintLane(QPainter& painter, int warp, const QRectF& row) const;
     void choose(QPoint place, bool phases);
 
     FilmModel& m_model;
+    const FilmClock& m_clock;
 };
 
 }  // namespace warplens::gui

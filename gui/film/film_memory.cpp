@@ -15,7 +15,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kBanks = 32, kWordBytes = 4;
-constexpr Length kEdge{12}, kNames{44}, kGateHeight{84}, kMostCell{20};
+constexpr Length kEdge{12}, kNames{44}, kGateHeight{84}, kLowGate{30}, kMostCell{20}, kLow{260}, kLeast{170};
 constexpr double kLeastCell = 6;
 
 /// Counts as they are, all else as f32.
@@ -41,7 +41,12 @@ void FilmMemory::setTileWidth(int width) {
     update();
 }
 
-QRectF FilmMemory::gate() const { return {0, double(height() - kGateHeight), double(width()), double(kGateHeight)}; }
+bool FilmMemory::low() const { return height() < kLow; }
+
+QRectF FilmMemory::gate() const {
+    const double high = low() ? kLowGate : kGateHeight;
+    return {0, height() - high, double(width()), high};
+}
 
 FilmMemory::Places FilmMemory::places() const {
     Places at;
@@ -59,9 +64,9 @@ FilmMemory::Places FilmMemory::places() const {
     const gpu::FilmArray& array = film->arrays[static_cast<std::size_t>(at.array)];
     at.words = static_cast<int>((array.bytes + kWordBytes - 1) / kWordBytes);
     at.left = kEdge + kNames;
-    at.top = 3 * kRowHeight;
+    at.top = (height() < kLeast ? 1 : low() ? 2 : 3) * kRowHeight;
     at.width = (width() - at.left - kEdge) / kBanks;
-    const double room = gate().top() - at.top - kRowHeight;
+    const double room = gate().top() - at.top - (low() ? 4 : int(kRowHeight));
     const int all = (at.words + kBanks - 1) / kBanks;
     at.height = std::clamp(room / std::max(1, all), kLeastCell, double(kMostCell));
     at.rows = std::min(all, std::max(1, static_cast<int>(room / at.height)));
@@ -144,7 +149,7 @@ void FilmMemory::paintGate(QPainter& painter) const {
     painter.setPen(QPen(colour(Role::hairline), 1));
     painter.drawLine(box.topLeft(), box.topRight());
     const int epoch = m_model.step()->epoch;
-    const QRectF title = QRectF(kEdge, box.top() + 6, width() - 2 * kEdge, kRowHeight);
+    const QRectF title = QRectF(kEdge, box.top() + (low() ? 0 : 6), width() - 2 * kEdge, kRowHeight);
     if (epoch >= static_cast<int>(film.barriers.size())) {
         return writeText(painter, title, Qt::AlignLeft | Qt::AlignVCenter,
                          film.barriers.empty() ? tr("No barrier: no warp waits for another")
@@ -153,19 +158,23 @@ void FilmMemory::paintGate(QPainter& painter) const {
     }
     std::vector<int> works, waits;
     for (int warp = 0; warp < film.warps(); ++warp)
-        (m_model.state().warp(warp) == gpu::FilmState::Warp::waits ? waits : works).push_back(warp);
+        (m_model.doing(warp) == gpu::FilmState::Warp::waits ? waits : works).push_back(warp);
     writeText(painter, title, Qt::AlignLeft | Qt::AlignVCenter,
               tr("Barrier, line %1").arg(film.barriers[static_cast<std::size_t>(epoch)].line), Role::text1,
               boldFont(TextSize::body));
     const double after = painter.fontMetrics().horizontalAdvance(tr("Barrier, line %1").arg(8888)) + 2 * kGap;
-    writeText(painter, title.adjusted(after, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-              tr("%1 of %2 warps wait").arg(waits.size()).arg(film.warps()), Role::text2, textFont(TextSize::caption));
-    const double most = (width() - 2 * kEdge - 70.0) / std::max(1, film.warps());
-    const double side = std::clamp(most - 4, 6.0, double(Length(26)));
-    double x = kEdge;
+    const double left = low() ? kEdge + after : double(kEdge);
+    if (!low())
+        writeText(painter, title.adjusted(after, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                  tr("%1 of %2 warps wait").arg(waits.size()).arg(film.warps()), Role::text2,
+                  textFont(TextSize::caption));
+    const double most = (width() - left - kEdge - 70.0) / std::max(1, film.warps());
+    const double side = std::clamp(most - 4, 3.0, double(Length(26)));
+    const double top = low() ? title.top() + 2 : title.bottom() + 6, high = low() ? Length(22) : Length(26);
+    double x = left;
     painter.setFont(boldFont(TextSize::caption));
     const auto draw = [&](int warp, bool waiting) {
-        const QRectF one(x, title.bottom() + 6, side, Length(26));
+        const QRectF one(x, top, side, high);
         const bool now = warp == m_model.step()->warp;
         painter.fillRect(one, now ? colour(Role::accent) : colour(Role::field));
         if (waiting) painter.fillRect(one, QBrush(colour(Role::text3), Qt::BDiagPattern));
@@ -176,12 +185,10 @@ void FilmMemory::paintGate(QPainter& painter) const {
         x += side + 4;
     };
     for (const int warp : works) draw(warp, false);
-    writeText(painter, QRectF(x, title.bottom() + 6, 30, Length(26)), Qt::AlignCenter, QStringLiteral("→"),
-              Role::text2);
+    writeText(painter, QRectF(x, top, 30, high), Qt::AlignCenter, QStringLiteral("→"), Role::text2);
     x += 32;
     for (const int warp : waits) draw(warp, true);
-    for (const double bar : {6.0, 11.0})
-        painter.fillRect(QRectF(x + bar, title.bottom() + 2, 3, Length(34)), colour(Role::text1));
+    for (const double bar : {6.0, 11.0}) painter.fillRect(QRectF(x + bar, top - 3, 3, high + 6), colour(Role::text1));
 }
 
 void FilmMemory::paintEvent(QPaintEvent*) {
@@ -203,17 +210,21 @@ void FilmMemory::paintEvent(QPaintEvent*) {
     writeText(painter, title, Qt::AlignLeft | Qt::AlignVCenter,
               name == QStringLiteral("shared") ? tr("Shared memory") : tr("Shared memory, %1").arg(name), Role::text1,
               boldFont(TextSize::body));
-    writeText(painter, title.translated(0, kRowHeight - 4), Qt::AlignLeft | Qt::AlignVCenter,
+    writeText(painter, low() ? title : title.translated(0, kRowHeight - 4),
+              (low() ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
               tr("%1 of %2 cells filled, %3 bytes")
                   .arg(format::integer(filled), format::integer(static_cast<std::int64_t>(cells.size())),
                        format::integer(array.bytes)),
               Role::text2, textFont(TextSize::caption));
     for (const int bank : {0, 8, 16, 24, 31})
-        writeText(painter,
-                  QRectF(at.box(at.firstRow * kBanks + bank).center().x() - 20, at.top - kRowHeight, 40, kRowHeight),
-                  Qt::AlignCenter, QString::number(bank), Role::text3);
-    writeText(painter, QRectF(left, at.top - kRowHeight, kNames, kRowHeight), Qt::AlignLeft | Qt::AlignVCenter,
-              tr("bank"), Role::text3);
+        if (height() >= kLeast)
+            writeText(
+                painter,
+                QRectF(at.box(at.firstRow * kBanks + bank).center().x() - 20, at.top - kRowHeight, 40, kRowHeight),
+                Qt::AlignCenter, QString::number(bank), Role::text3);
+    if (height() >= kLeast)
+        writeText(painter, QRectF(left, at.top - kRowHeight, kNames, kRowHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                  tr("bank"), Role::text3);
     const int every = std::max(1, static_cast<int>(std::ceil(Length(16) / at.height)));
     for (int row = at.firstRow; row < at.firstRow + at.rows; row += every)
         writeText(painter, QRectF(left, at.box(row * kBanks).center().y() - 10, kNames - 6, 20),

@@ -19,7 +19,7 @@ public:
     void setRange(const DisplayRange& range);
     /// Values of a row of the staged tile; 0: none is staged.
     void setTileWidth(int width);
-    QSize minimumSizeHint() const override { return {280, 200}; }
+    QSize minimumSizeHint() const override { return {280, 120}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -37,6 +37,8 @@ private:
         }
     };
     Places places() const;
+    /// One of two, one over the other: head and gate take less.
+    bool low() const;
     QRectF gate() const;
     int wordAt(QPoint place) const;
     const gpu::FilmCell& cellOf(const Places& at, int word) const;

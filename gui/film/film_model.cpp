@@ -2,19 +2,14 @@
 #include "gui/film/film_model.hpp"
 
 #include "gpu/report/line_counts.hpp"
+#include "gpu/run/user_kernel.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace warplens::gui {
 
-FilmModel::FilmModel(QObject* parent) : QObject(parent) {
-    setSpeed(4);
-    connect(&m_timer, &QTimer::timeout, this, [this] {
-        if (m_at + 1 >= steps()) return setPlaying(false);
-        goTo(m_at + 1);
-    });
-}
+FilmModel::FilmModel(QObject* parent) : QObject(parent) {}
 
 void FilmModel::setTask(std::optional<gpu::Request> request, const gpu::Variant* variant, const QString& why) {
     m_request = std::move(request);
@@ -40,7 +35,10 @@ void FilmModel::setLaunch(const std::string& kernel, int launch) {
 
 void FilmModel::ask() {
     if (!m_maker || !m_request || m_variant == nullptr) return;
-    const Key key{m_request->input, m_request->family, m_request->variants.front(), m_request->parameters, m_query};
+    // Of a kernel that is being written the text tells which it is.
+    const std::string which = own() ? m_request->kernels.front()->id() + "\n" + m_request->kernels.front()->source()
+                                    : m_request->variants.front();
+    const Key key{m_request->input, m_request->family, which, m_request->parameters, m_query};
     const bool changed =
         m_asked.ask(key, [maker = m_maker, request = *m_request, query = m_query](const JobContext& context) {
             return maker(request, query, context.stop());
@@ -64,7 +62,7 @@ void FilmModel::take() {
         }
         m_state->goTo(1);
     }
-    if (steps() == 0) setPlaying(false);
+    m_over = false;
     emit filmChanged();
     emit stepChanged();
 }
@@ -89,9 +87,22 @@ std::vector<std::int64_t> FilmModel::pixels() const {
     return values;
 }
 
-int FilmModel::line() const {
-    if (step() == nullptr || m_variant == nullptr) return 0;
-    return gpu::lineIn(m_variant->source, film()->siteOf(*step()).stack);
+FilmModel::Place FilmModel::placeOf(const gpu::FilmStep& step) const {
+    const auto& stack = film()->siteOf(step).stack;
+    // What a user wrote is known by its name alone to who compiles it.
+    const std::string& source = m_variant->source;
+    const int line = gpu::lineIn(own() ? source.substr(source.rfind('/') + 1) : source, stack);
+    if (line > 0) return {source, line};
+    // A variant may be a launcher of a kernel that stands in a file beside it.
+    for (const std::string& place : stack) {
+        const std::string file = place.substr(0, place.rfind(':'));
+        if (file.starts_with("gpu/families/")) return {file, gpu::lineIn(file, stack)};
+    }
+    return {source, 0};
+}
+
+void FilmModel::setOver(bool over) {
+    if (std::exchange(m_over, over) != over) emit stepChanged();
 }
 
 void FilmModel::goTo(int step) {
@@ -123,18 +134,9 @@ void FilmModel::chooseWarp(int warp, int column) {
 void FilmModel::goToLine(int line) {
     for (int by = 1; by <= steps() && m_variant != nullptr; ++by) {
         const int i = (m_at + by) % steps();
-        const auto& site = film()->siteOf(film()->steps[static_cast<std::size_t>(i)]);
-        if (gpu::lineIn(m_variant->source, site.stack) == line) return goTo(i);
+        const Place at = placeOf(film()->steps[static_cast<std::size_t>(i)]);
+        if (at.line == line && at.file == place().file) return goTo(i);
     }
 }
-
-void FilmModel::setPlaying(bool playing) {
-    if (playing == m_timer.isActive()) return;
-    if (playing && m_at + 1 >= steps()) goTo(0);
-    playing ? m_timer.start() : m_timer.stop();
-    emit playingChanged();
-}
-
-void FilmModel::setSpeed(int stepsASecond) { m_timer.setInterval(1000 / std::max(1, stepsASecond)); }
 
 }  // namespace warplens::gui

@@ -7,7 +7,6 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -24,6 +23,8 @@ public:
     void setMaker(gpu::FilmMaker maker) { m_maker = std::move(maker); }
     /// What is filmed: the task with the variant alone. Nothing: `why` says so.
     void setTask(std::optional<gpu::Request> request, const gpu::Variant* variant, const QString& why = {});
+    /// Whether it is of a kernel of the user's.
+    bool own() const { return m_request && !m_request->kernels.empty(); }
     /// Films a launch of one of the variant's kernels, from 0; no kernel: the first.
     void setLaunch(const std::string& kernel, int launch);
     /// Films the block that has to do with a pixel.
@@ -42,6 +43,10 @@ public:
     const gpu::FilmStep* step() const;
     /// What is done once the step shown is done as well.
     const gpu::FilmState& state() const { return *m_state; }
+    /// What a warp does while the step shown is made.
+    gpu::FilmState::Warp doing(int warp) const {
+        return m_over ? gpu::FilmState::Warp::ended : m_state->warp(warp, m_at);
+    }
     const std::vector<gpu::FilmPhase>& phases() const { return m_phases; }
     const gpu::FilmPhase* phase() const;
     /// The column in which a step stands: that of its request among those of all warps between two barriers.
@@ -49,8 +54,14 @@ public:
     int columns() const { return m_columns.empty() ? 0 : m_columns.back() + 1; }
     /// The picture's values that the step touches, or that lie in the cells it touches, numbered through its planes.
     std::vector<std::int64_t> pixels() const;
-    /// Line of the variant's own source that the step is made for; 0: none.
-    int line() const;
+    /// Where the step is made: in the variant's own source, else in the nearest file of kernels. Before there is a
+    /// step, and of what the compiler made, line 0 of the variant's.
+    struct Place {
+        std::string file;
+        int line = 0;
+    };
+    Place place() const { return step() == nullptr ? Place{m_variant->source} : placeOf(*step()); }
+    int line() const { return m_variant == nullptr ? 0 : place().line; }
 
     void goTo(int step);
     /// By so many phases that have steps.
@@ -58,19 +69,19 @@ public:
     /// To the step of another warp in the same column, or the next one of it.
     void chooseWarp(int warp, int column);
     void goToLine(int line);
-    void setPlaying(bool playing);
-    bool playing() const { return m_timer.isActive(); }
-    void setSpeed(int stepsASecond);
+    /// Beside a longer film: it has ended, and its last step stays.
+    void setOver(bool over);
+    bool over() const { return m_over; }
 
 signals:
     /// Another film, or none.
     void filmChanged();
     void stepChanged();
-    void playingChanged();
 
 private:
     void ask();
     void take();
+    Place placeOf(const gpu::FilmStep& step) const;
 
     struct Key {
         std::weak_ptr<const io::Grid> input;
@@ -93,7 +104,7 @@ private:
     std::vector<gpu::FilmPhase> m_phases;
     std::vector<int> m_columns;
     int m_at = 0;
-    QTimer m_timer;
+    bool m_over = false;
     Derived<Key, gpu::Film> m_asked{[this] { take(); }, kKept};
 };
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/film/film_panel.hpp"
 
-#include "gui/film/film_lanes.hpp"
-#include "gui/film/film_memory.hpp"
-#include "gui/kit/form.hpp"
+#include "gui/kit/files.hpp"
+#include "gui/kit/panel.hpp"
 #include "gui/kit/source_view.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/picture/image_view.hpp"
+#include "gui/session/kernel_source.hpp"
 
 #include <QComboBox>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -27,7 +27,6 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kRoomyWidth = 1400;  ///< from which the source stands beside the memory
-constexpr int kLabelled = 720;     ///< width of a picture that has room for names beside the block
 constexpr int kMostSpeed = 30;
 
 QString words(const std::string& text) { return QString::fromStdString(text); }
@@ -37,46 +36,39 @@ QString words(const std::string& text) { return QString::fromStdString(text); }
 FilmPanel::FilmPanel(QWidget* parent)
     : QWidget(parent),
       m_view(new ViewState(this)),
-      m_picture(new ImageView(this)),
-      m_title(made(new QLabel(this), {.look = "caption"})),
-      m_sentence(made(new QLabel(this), {.id = "film-sentence", .look = "title", .wraps = true})),
-      m_cost(made(new QLabel(this), {.id = "film-cost", .wraps = true})),
+      m_one(m_first, m_clock, *m_view, false, this),
+      m_other(m_second, m_clock, *m_view, true, this),
       m_where(made(new QLabel(this), {.id = "film-where"})),
-      m_memory(new FilmMemory(m_model, this)),
       m_source(new SourceView(this)),
-      m_lanes(new FilmLanes(m_model, this)),
-      m_columns(makeSplitter(Qt::Horizontal, this)) {
+      m_columns(makeSplitter(Qt::Horizontal, this)),
+      m_export(m_clock, this) {
     setLook(this, "dock");
     setFocusPolicy(Qt::StrongFocus);
-    m_picture->setObjectName(QStringLiteral("film-picture"));
-    m_picture->setViewState(m_view);
-    m_picture->setOverlays({&m_unread, &m_tiles});
-    m_columns->addWidget(makePicture());
-    m_columns->addWidget(m_memory);
-    m_columns->addWidget(m_source);
+    m_source->setObjectName(QStringLiteral("film-code"));
+    auto *pictures = new QWidget(m_columns), *memories = new QWidget(m_columns);
+    makeColumn(pictures, {}, 1, {{m_one.pictureBox(), 1}, {m_other.pictureBox(), 1}});
+    makeColumn(memories, {}, 1, {{m_one.memory(), 1}, {m_other.memory(), 1}});
+    for (QWidget* column : {pictures, memories, static_cast<QWidget*>(m_source)}) m_columns->addWidget(column);
     for (int i = 0; i < 3; ++i) m_columns->setStretchFactor(i, i == 0 ? 36 : 32);
-    makeColumn(this, {}, 0, {{m_columns, 1}, makeTransport(), m_lanes});
-    connect(&m_model, &FilmModel::filmChanged, this, &FilmPanel::refreshFilm);
-    connect(&m_model, &FilmModel::stepChanged, this, &FilmPanel::refreshStep);
-    connect(&m_model, &FilmModel::playingChanged, this,
-            [this] { m_play->setText(m_model.playing() ? tr("Pause") : tr("Play")); });
-    connect(m_picture, &ImageView::pixelChosen, this, &FilmPanel::choosePixel);
-    connect(m_source->editor(), &QTextEdit::cursorPositionChanged, this, [this] {
-        if (m_source->editor()->hasFocus()) m_model.goToLine(m_source->editor()->textCursor().blockNumber() + 1);
+    for (QWidget* one : {m_other.pictureBox(), m_other.memory(), m_other.lanes()}) one->hide();
+    makeColumn(this, {}, 0, {{m_columns, 1}, makeTransport(), m_one.lanes(), m_other.lanes()});
+    for (FilmModel* model : {&m_first, &m_second}) connect(model, &FilmModel::filmChanged, this, &FilmPanel::layOut);
+    connect(&m_clock, &FilmClock::changed, this, [this] {
+        refreshWhere();
+        refreshSource();
     });
-    after(this, {QEvent::Show}, [this] { zoomToBlock(); });
-}
-
-QWidget* FilmPanel::makePicture() {
-    auto* both = new QWidget(this);
-    m_cost->setMinimumWidth(1);
-    m_sentence->setMinimumWidth(1);
-    auto* title = new QWidget(both);
-    stripRow(title, kRowHeight)->addWidget(m_title, 1);
-    auto* said = new QWidget(both);
-    makeColumn(said, {kDockMargin, kGap, kDockMargin, kGap}, 2, {m_sentence, m_cost});
-    makeColumn(both, {}, 0, {title, {m_picture, 1}, said});
-    return both;
+    connect(&m_clock, &FilmClock::playingChanged, this,
+            [this] { m_play->setText(m_clock.playing() ? tr("Pause") : tr("Play")); });
+    const auto pick = [this](int x, int y, int z) {
+        for (FilmModel* model : {&m_first, &m_second})
+            if (model == &m_first || m_clock.both()) model->pick(x, y, z);
+    };
+    for (FilmSide* side : {&m_one, &m_other}) connect(side, &FilmSide::blockWanted, this, pick);
+    connect(m_source->editor(), &QTextEdit::cursorPositionChanged, this, [this] {
+        if (m_source->editor()->hasFocus())
+            m_clock.leading().goToLine(m_source->editor()->textCursor().blockNumber() + 1);
+    });
+    after(this, {QEvent::Show}, [this] { m_one.zoomToBlock(); });
 }
 
 QWidget* FilmPanel::makeTransport() {
@@ -88,15 +80,42 @@ QWidget* FilmPanel::makeTransport() {
         row->addWidget(one);
         return one;
     };
-    button("film-first", QStringLiteral("|◂"), tr("The first step (Home)"), [this] { m_model.goTo(0); });
+    button("film-first", QStringLiteral("|◂"), tr("The first step (Home)"), [this] { m_clock.goTo(0); });
     button("film-back", QStringLiteral("◂"), tr("The step before (Left; with Shift the phase before)"),
-           [this] { m_model.goTo(m_model.at() - 1); });
+           [this] { m_clock.goTo(m_clock.at() - 1); });
     m_play = button("film-play", tr("Play"), tr("Plays the film, or holds it (Space)"),
-                    [this] { m_model.setPlaying(!m_model.playing()); });
+                    [this] { m_clock.setPlaying(!m_clock.playing()); });
     button("film-next", QStringLiteral("▸"), tr("The next step (Right; with Shift the next phase)"),
-           [this] { m_model.goTo(m_model.at() + 1); });
-    button("film-last", QStringLiteral("▸|"), tr("The last step (End)"), [this] { m_model.goTo(m_model.steps() - 1); });
+           [this] { m_clock.goTo(m_clock.at() + 1); });
+    button("film-last", QStringLiteral("▸|"), tr("The last step (End)"),
+           [this] { m_clock.goTo(m_clock.moments() - 1); });
+    m_where->setMinimumWidth(1);
     fill(row, {spacer(kGap), {m_where, 1}});
+    makeChoices(strip, row);
+    auto* speed = made(new QSlider(Qt::Horizontal, strip), {.id = "film-speed", .name = tr("Speed, steps per second")});
+    speed->setRange(1, kMostSpeed);
+    speed->setFixedWidth(Length(72));
+    m_speed = new QLabel(strip);
+    connect(speed, &QSlider::valueChanged, this, [this, speed](int value) {
+        m_clock.setSpeed(value);
+        m_speed->setText(tr("%1 steps per second").arg(value));
+        speed->setToolTip(m_speed->text());
+    });
+    speed->setValue(4);
+    fill(row, {speed, m_speed});
+    m_save = made(new QPushButton(tr("Save"), strip),
+                  {.id = "film-save", .tip = tr("The film as an animated PNG, or a PNG per step.")});
+    m_save->setFocusPolicy(Qt::NoFocus);
+    auto* menu = new QMenu(m_save);
+    menu->addAction(tr("&Animated PNG..."), this, [this] { saveFilm(false); });
+    menu->addAction(tr("A &PNG per step..."), this, [this] { saveFilm(true); });
+    m_save->setMenu(menu);
+    connect(&m_export, &FilmExport::told, m_where, &QLabel::setText);
+    row->addWidget(m_save);
+    return strip;
+}
+
+void FilmPanel::makeChoices(QWidget* strip, QBoxLayout* row) {
     m_kernel = made(new QComboBox(strip),
                     {.id = "film-kernel", .name = tr("Kernel"), .tip = tr("Which of its kernels."), .letters = 12});
     connect(m_kernel, &QComboBox::activated, this, &FilmPanel::chooseLaunch);
@@ -107,52 +126,74 @@ QWidget* FilmPanel::makeTransport() {
     m_launch->setPrefix(tr("launch "));
     m_launch->setKeyboardTracking(false);
     connect(m_launch, &QSpinBox::valueChanged, this, &FilmPanel::chooseLaunch);
-    for (QWidget* choice : {static_cast<QWidget*>(m_kernel), static_cast<QWidget*>(m_launch)}) {
-        choice->hide();
-        row->addWidget(choice);
-    }
+    m_both =
+        made(new QPushButton(tr("Two"), strip), {.id = "film-both",
+                                                 .name = tr("Two variants"),
+                                                 .tip = tr("A second variant below, on the same axis of time (2)."),
+                                                 .checkable = true});
+    connect(m_both, &QPushButton::toggled, this, &FilmPanel::setBoth);
+    m_others = made(new QComboBox(strip), {.id = "film-others",
+                                           .name = tr("Second variant"),
+                                           .tip = tr("The variant that is filmed below."),
+                                           .letters = 12});
+    connect(m_others, &QComboBox::activated, this, &FilmPanel::refreshSecond);
     m_sourceButton =
         made(new QPushButton(tr("Source"), strip),
              {.id = "film-source", .tip = tr("The source in place of the shared memory."), .checkable = true});
-    m_sourceButton->setFocusPolicy(Qt::NoFocus);
     connect(m_sourceButton, &QPushButton::toggled, this, &FilmPanel::layOut);
-    auto* speed = made(new QSlider(Qt::Horizontal, strip), {.id = "film-speed", .name = tr("Speed, steps per second")});
-    speed->setRange(1, kMostSpeed);
-    speed->setFixedWidth(Length(96));
-    auto* told = new QLabel(strip);
-    const auto follow = [this, told](int value) {
-        m_model.setSpeed(value);
-        told->setText(tr("%1 steps per second").arg(value));
-    };
-    connect(speed, &QSlider::valueChanged, this, follow);
-    speed->setValue(4);
-    fill(row, {m_sourceButton, speed, told});
-    return strip;
+    for (QPushButton* one : {m_both, m_sourceButton}) one->setFocusPolicy(Qt::NoFocus);
+    for (QWidget* choice : std::initializer_list<QWidget*>{m_kernel, m_launch, m_others}) choice->hide();
+    for (QWidget* choice : std::initializer_list<QWidget*>{m_kernel, m_launch, m_both, m_others, m_sourceButton})
+        row->addWidget(choice);
 }
 
-void FilmPanel::setTask(std::optional<gpu::Request> request, const gpu::Variant* variant,
-                        const std::vector<Kernel>& kernels, const std::optional<gpu::Footprint>& footprint,
-                        const QString& source, const QString& why) {
-    m_footprint = footprint;
-    const auto grid = request ? request->input : nullptr;
-    if (grid != m_picture->picture()) {
-        m_picture->setPicture(grid);
-        if (grid != nullptr)
-            m_view->setPictureSize({static_cast<int>(grid->shape().width), static_cast<int>(grid->shape().height)},
-                                   static_cast<int>(grid->shape().depth));
-    }
-    if (variant != nullptr && variant != m_model.variant())
-        m_source->setSource(words(variant->source).section(u'/', -1), source, variant->idea);
-    m_memory->setTileWidth(
-        footprint && footprint->staged ? footprint->tileWidth + footprint->stagedLeft + footprint->stagedRight : 0);
+void FilmPanel::setTask(const Task& task, const std::vector<Kernel>& kernels) {
+    m_task = task;
     setKernels(kernels);
-    m_model.setTask(std::move(request), variant, why);
+    m_one.setTask(task.request, task.variant, task.footprint, task.why);
+    if (m_clock.both()) refreshSecond();
+    refreshSource();
+}
+
+void FilmPanel::setOthers(const std::vector<const gpu::Variant*>& others, const std::string& suggested, TaskOf taskOf) {
+    m_taskOf = std::move(taskOf);
+    const QSignalBlocker quiet(m_others);
+    const QString chosen = m_others->currentData().toString();
+    m_others->clear();
+    for (const gpu::Variant* variant : others) m_others->addItem(words(variant->id), words(variant->id));
+    const int before = m_others->findData(chosen);
+    m_others->setCurrentIndex(std::max(0, before >= 0 ? before : m_others->findData(words(suggested))));
+    m_both->setEnabled(m_others->count() > 0);
+    if (m_clock.both()) refreshSecond();
 }
 
 void FilmPanel::setDisplay(const DisplayRange& range, ColourMap map) {
     m_view->setRange(range);
     m_view->setColourMap(map);
-    m_memory->setRange(range);
+    m_one.setRange(range);
+    m_other.setRange(range);
+}
+
+void FilmPanel::setBoth(bool both) {
+    const QSignalBlocker quiet(m_both);
+    m_both->setChecked(both);
+    m_others->setVisible(both);
+    m_clock.setBoth(both);
+    m_one.setDense(both);
+    m_other.setDense(both);
+    m_one.lanes()->updateGeometry();
+    for (QWidget* one : {m_other.pictureBox(), m_other.lanes()}) one->setVisible(both);
+    if (both) refreshSecond();
+    layOut();
+    QTimer::singleShot(0, this, [this] { m_one.zoomToBlock(); });
+}
+
+void FilmPanel::refreshSecond() {
+    if (!m_taskOf || m_others->currentIndex() < 0) return;
+    m_beside = m_taskOf(m_others->currentData().toString().toStdString());
+    m_other.setTask(m_beside.request, m_beside.variant, m_beside.footprint, m_beside.why);
+    // The block of the same place, as far as it has one.
+    if (const auto at = m_one.blockPixel()) m_second.pick(at->x(), at->y(), m_view->slice());
 }
 
 void FilmPanel::setKernels(const std::vector<Kernel>& kernels) {
@@ -171,128 +212,67 @@ void FilmPanel::chooseLaunch() {
     m_launch->setRange(1, std::max(1, kernel.launches));
     m_launch->setVisible(kernel.launches > 1);
     m_launch->setSuffix(tr(" of %1").arg(kernel.launches));
-    m_model.setLaunch(kernel.name, m_launch->value() - 1);
+    m_first.setLaunch(kernel.name, m_launch->value() - 1);
 }
 
-void FilmPanel::refreshFilm() {
-    const gpu::Film* film = m_model.film();
-    m_title->setText(film == nullptr ? QString()
-                                     : tr("%1, block (%2, %3, %4) of %5 × %6 × %7")
-                                           .arg(words(film->kernel))
-                                           .arg(film->index[0])
-                                           .arg(film->index[1])
-                                           .arg(film->index[2])
-                                           .arg(film->grid[0])
-                                           .arg(film->grid[1])
-                                           .arg(film->grid[2]));
-    layOut();
-    zoomToBlock();
+void FilmPanel::refreshWhere() {
+    const FilmModel& leads = m_clock.leading();
+    const gpu::FilmStep* step = leads.step();
+    if (step == nullptr) return m_where->clear();
+    const gpu::FilmPhase* phase = leads.phase();
+    QString text = tr("Step %1 of %2  %3, warp %4, %5")
+                       .arg(format::integer(m_clock.at() + 1), format::integer(m_clock.moments()),
+                            QString::fromLatin1(phase == nullptr ? "" : nameOf(phase->kind)))
+                       .arg(step->warp)
+                       .arg(words(accessOf(leads.film()->siteOf(*step))));
+    if (m_clock.both() && m_first.over() != m_second.over())
+        text += tr("; %1 is done").arg(words((m_first.over() ? m_first : m_second).variant()->id));
+    m_where->setText(text);
+    m_where->setToolTip(text);
 }
 
-void FilmPanel::refreshStep() {
-    refreshOverlays();
-    const gpu::FilmStep* step = m_model.step();
-    if (step == nullptr) {
-        m_sentence->setText(!m_model.problem().isEmpty() ? m_model.problem()
-                            : m_model.busy()             ? tr("filming the block")
-                                                         : tr("The block does nothing that is traced."));
-        m_cost->clear();
-        m_where->clear();
-        return;
+void FilmPanel::refreshSource() {
+    const bool second = &m_clock.leading() == &m_second;
+    const Task& task = second ? m_beside : m_task;
+    if (task.variant == nullptr) return;
+    const FilmModel::Place place = m_clock.leading().place();
+    const QString text = place.file == task.variant->source ? task.source : sourceOf(place.file);
+    if (std::exchange(m_file, place.file) != place.file || m_text != text) {
+        m_text = text;
+        m_source->setSource(words(place.file).section(u'/', -1), text, task.variant->idea);
     }
-    const gpu::Film& film = *m_model.film();
-    m_sentence->setText(words(sentenceOf(film, *step)) + u'.');
-    m_cost->setText(words(costOf(film, *step)));
-    const gpu::FilmPhase* phase = m_model.phase();
-    m_where->setText(tr("Step %1 of %2  %3, warp %4, %5")
-                         .arg(format::integer(m_model.at() + 1), format::integer(m_model.steps()),
-                              QString::fromLatin1(phase == nullptr ? "" : nameOf(phase->kind)))
-                         .arg(step->warp)
-                         .arg(words(accessOf(film.siteOf(*step)))));
-    m_source->goToLine(m_model.line());
-}
-
-std::optional<QPoint> FilmPanel::blockPixel() const {
-    const gpu::Film* film = m_model.film();
-    if (film == nullptr || !m_footprint) return {};
-    if (m_footprint->order != gpu::Order::rows && m_footprint->tileWidth > 0 && film->grid[1] * film->grid[2] > 1)
-        return QPoint(static_cast<int>(film->index[0]) * m_footprint->tileWidth + m_footprint->tileWidth / 2,
-                      static_cast<int>(film->index[1]) * m_footprint->tileHeight + m_footprint->tileHeight / 2);
-    for (const gpu::FilmStep& step : film->steps)
-        for (const std::int64_t value : valuesTouched(*film, step))
-            return QPoint(static_cast<int>(value % film->extent[0]),
-                          static_cast<int>(value / film->extent[0] % film->extent[1]));
-    return {};
-}
-
-void FilmPanel::refreshOverlays() {
-    const gpu::Film* film = m_model.film();
-    m_unread.setRule({});
-    TilesOverlay::Scene scene;
-    bool drawn = false;
-    if (const auto at = blockPixel(); film != nullptr && at && m_model.step() != nullptr) {
-        drawn = true;
-        scene.footprint = *m_footprint;
-        scene.idea = m_model.variant()->idea;
-        scene.pixel = *at;
-        const std::int64_t width = film->extent[0], plane = width * film->extent[1];
-        for (const std::int64_t value : m_model.pixels())
-            scene.warp.emplace_back(static_cast<int>(value % width), static_cast<int>(value % plane / width));
-        const QRectF own =
-            m_footprint->staged ? TilesOverlay::stagedOf(*m_footprint, *at) : TilesOverlay::tileOf(*m_footprint, *at);
-        scene.reads = false;
-        // Along rows they tell of one thread.
-        scene.labels = m_footprint->order != gpu::Order::rows && m_picture->width() >= kLabelled * typeScale();
-        if (m_footprint->order != gpu::Order::rows)
-            m_unread.setRule([this, own, width, plane](std::int64_t x, std::int64_t y, std::int64_t z) -> QRgb {
-                const std::int64_t value = z * plane + y * width + x;
-                const bool seen = m_model.film() == nullptr || m_model.state().read(value) ||
-                                  m_model.state().written(value) ||
-                                  !own.contains(QPointF(double(x) + 0.5, double(y) + 0.5));
-                return seen ? qRgba(0, 0, 0, 0) : qRgba(40, 40, 40, 150);
-            });
-    }
-    drawn ? m_tiles.setScene(scene) : m_tiles.setScene(std::nullopt);
-    m_picture->update();
-}
-
-void FilmPanel::zoomToBlock() {
-    const auto at = blockPixel();
-    if (!at || !isVisible()) return;
-    QRectF box =
-        m_footprint->staged ? TilesOverlay::stagedOf(*m_footprint, *at) : TilesOverlay::tileOf(*m_footprint, *at);
-    if (box.isEmpty() || m_footprint->order == gpu::Order::rows) box = QRectF(at->x() - 4, at->y() - 12, 72, 24);
-    const double dpr = m_picture->devicePixelRatioF();
-    const QSizeF room = QSizeF(m_picture->size()) * dpr;
-    m_view->setSlice(static_cast<int>(m_model.film()->extent[2] > 1 ? m_model.film()->index[2] : 0));
-    m_view->setZoom(std::clamp(0.62 * std::min(room.width() / box.width(), room.height() / box.height()), 1.0, 32.0),
-                    box.center());
-    m_view->setCentre(box.center());
-}
-
-void FilmPanel::choosePixel(QPoint pixel) {
-    const gpu::Film* film = m_model.film();
-    const std::int64_t x = pixel.x(), y = pixel.y(), z = m_view->slice();
-    if (film == nullptr) return;
-    const std::int64_t value = (z * film->extent[1] + y) * film->extent[0] + x;
-    for (int by = 1; by <= m_model.steps(); ++by) {
-        const int i = (m_model.at() + by) % m_model.steps();
-        if (std::ranges::count(valuesTouched(*film, film->steps[static_cast<std::size_t>(i)]), value) > 0)
-            return m_model.goTo(i);
-    }
-    m_model.pick(x, y, z);
+    m_source->goToLine(place.line);
 }
 
 void FilmPanel::layOut() {
-    const bool roomy = width() >= kRoomyWidth * typeScale();
-    const gpu::Film* film = m_model.film();
-    const bool keeps = film == nullptr || !film->arrays.empty() || !film->barriers.empty();
-    const bool source = roomy || !keeps || m_sourceButton->isChecked();
-    m_sourceButton->setVisible(!roomy && keeps);
-    m_memory->setVisible(keeps && (roomy || !source));
+    const bool roomy = width() >= kRoomyWidth * typeScale(), both = m_clock.both();
+    const bool keeps = m_one.keeps() || (both && m_other.keeps());
+    const bool pictures = m_one.onPicture() || (both && m_other.onPicture());
+    const bool all = roomy || !pictures;  // without a picture there is room for both
+    const bool source = all || !keeps || m_sourceButton->isChecked();
+    const bool memory = keeps && (all || !source);
+    m_sourceButton->setVisible(!all && keeps);
+    m_speed->setVisible(roomy);
+    m_one.memory()->setVisible(memory);
+    m_other.memory()->setVisible(memory && both);
+    m_one.memory()->parentWidget()->setVisible(memory);
     m_source->setVisible(source);
-    const int picture = roomy ? 36 : 45;
+    const int picture = !pictures ? 26 : roomy ? 36 : 45;
     m_columns->setSizes({width() * picture / 100, width() * (97 - picture) / 200, width() * (97 - picture) / 200});
+}
+
+void FilmPanel::saveFilm(bool frames) {
+    if (m_clock.moments() == 0 || m_task.variant == nullptr) return;
+    openFileDialog(this,
+                   {.title = frames ? tr("Save a PNG per step") : tr("Save the film"),
+                    .filters = {frames ? tr("PNG, numbered (*.png)") : tr("Animated PNG (*.png)")},
+                    .suffix = QStringLiteral("png"),
+                    .name = tr("film-%1").arg(words(m_task.variant->id)),
+                    .id = "film-export-dialog"},
+                   this, [this, frames](const QString& path) {
+                       m_export.start(path, frames, {m_columns, m_one.lanes(), m_other.lanes()},
+                                      [this] { return m_where->text(); });
+                   });
 }
 
 void FilmPanel::resizeEvent(QResizeEvent* event) {
@@ -302,16 +282,19 @@ void FilmPanel::resizeEvent(QResizeEvent* event) {
 
 void FilmPanel::keyPressEvent(QKeyEvent* event) {
     const bool phases = event->modifiers() & Qt::ShiftModifier;
-    const int warp = m_model.step() == nullptr ? 0 : m_model.step()->warp;
-    const int column = m_model.step() == nullptr ? 0 : m_model.columnOf(m_model.at());
+    FilmModel& leads = m_clock.leading();
+    const int warp = leads.step() == nullptr ? 0 : leads.step()->warp;
+    const int column = leads.step() == nullptr ? 0 : leads.columnOf(leads.at());
     switch (event->key()) {
-        case Qt::Key_Space: return m_model.setPlaying(!m_model.playing());
-        case Qt::Key_Left: return phases ? m_model.goByPhase(-1) : m_model.goTo(m_model.at() - 1);
-        case Qt::Key_Right: return phases ? m_model.goByPhase(1) : m_model.goTo(m_model.at() + 1);
-        case Qt::Key_Up: return m_model.chooseWarp(warp - 1, column);
-        case Qt::Key_Down: return m_model.chooseWarp(warp + 1, column);
-        case Qt::Key_Home: return m_model.goTo(0);
-        case Qt::Key_End: return m_model.goTo(m_model.steps() - 1);
+        case Qt::Key_Space: return m_clock.setPlaying(!m_clock.playing());
+        case Qt::Key_Left: return phases ? m_clock.goByPhase(-1) : m_clock.goTo(m_clock.at() - 1);
+        case Qt::Key_Right: return phases ? m_clock.goByPhase(1) : m_clock.goTo(m_clock.at() + 1);
+        case Qt::Key_Up: return leads.chooseWarp(warp - 1, column);
+        case Qt::Key_Down: return leads.chooseWarp(warp + 1, column);
+        case Qt::Key_Home: return m_clock.goTo(0);
+        case Qt::Key_End: return m_clock.goTo(m_clock.moments() - 1);
+        case Qt::Key_2: return m_both->toggle();
+        case Qt::Key_Escape: return m_export.stop();
         default: QWidget::keyPressEvent(event);
     }
 }

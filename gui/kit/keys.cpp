@@ -106,7 +106,9 @@ bool LastKey::eventFilter(QObject* watched, QEvent* event) {
     } else {
         const QKeySequence keys(key->modifiers().toInt() | code);
         const auto done = std::ranges::find_if(m_actions, [&](const QAction* action) {
-            return action->isEnabled() && action->shortcuts().contains(keys);
+            // Another page's may have the same key.
+            const auto* page = qobject_cast<const QWidget*>(action->parent());
+            return action->isEnabled() && (page == nullptr || page->isVisible()) && action->shortcuts().contains(keys);
         });
         QString text = keys.toString(QKeySequence::NativeText);
         if (done != m_actions.end()) text += QStringLiteral("   ") + plainText(**done);

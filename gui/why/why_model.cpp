@@ -273,9 +273,9 @@ std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
     return posed()->footprint(*run.variant, posed()->resolved(*run.variant, run.chosen, *device));
 }
 
-std::optional<gpu::Request> WhyModel::asked() const {
+std::optional<gpu::Request> WhyModel::asked(const std::string& variant) const {
     if (task() == nullptr) return std::nullopt;
-    return m_request.make({m_request.current()}, false);
+    return m_request.make({variant}, false);
 }
 
 void WhyModel::setMapWanted(bool wanted) {

@@ -107,9 +107,10 @@ public:
     /// Whether it is at work.
     bool listing() const { return m_listing; }
     void setListing(bool listing) { m_listing = listing; }
-    /// For the replay of single warps: the present task with the current variant alone; nothing while there is no
-    /// picture.
-    std::optional<gpu::Request> asked() const;
+    /// For the replay of single warps: the present task with the current variant, or another, alone; nothing while
+    /// there is no picture.
+    std::optional<gpu::Request> asked() const { return asked(m_request.current()); }
+    std::optional<gpu::Request> asked(const std::string& variant) const;
 
 signals:
     /// Records, times or what is compared.

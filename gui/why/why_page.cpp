@@ -97,11 +97,14 @@ WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, A
                 {m_compiler, 1},
                 {m_crossover, 1}});
     static_cast<QBoxLayout*>(m_ladder->layout())->insertWidget(0, makeParts());
+    makeFilmCommands();
     setPart(Part::picture);
 
     connect(&m_model, &WhyModel::countsChanged, this, &WhyPage::refreshText);
     connect(&m_model, &WhyModel::countsChanged, this, &WhyPage::refreshTiles);
     connect(&m_model, &WhyModel::countsChanged, this, &WhyPage::refreshFilm);
+    // A kernel of the user's may have another text by now.
+    connect(&m_request.variants(), &VariantListModel::checkedChanged, this, &WhyPage::refreshFilm);
     connect(&m_model, &WhyModel::mapChanged, this, &WhyPage::refreshPicture);
     connect(&m_model, &WhyModel::busyChanged, this, &WhyPage::refreshText);
     connect(&m_model, &WhyModel::taskChanged, this, [this] {
@@ -287,6 +290,18 @@ QWidget* WhyPage::makeParts() {
     part(Part::crossover, "why-part-crossover", tr("Crossover"), tr("&Who wins where"),
          tr("Which variant wins at which radius and picture size."), Qt::Key_X);
     return parts;
+}
+
+void WhyPage::makeFilmCommands() {
+    const auto command = [this](const char* name, const QString& text, std::function<void()> does) {
+        connect(makeAction(name, text, {}), &QAction::triggered, this, [this, does = std::move(does)] {
+            setPart(Part::film);
+            does();
+        });
+    };
+    command("why-film-both", tr("Film of two &variants"), [this] { m_film->setBoth(!m_film->clock().both()); });
+    command("why-film-save", tr("Save the fi&lm..."), [this] { m_film->saveFilm(false); });
+    command("why-film-frames", tr("Save the film's &frames..."), [this] { m_film->saveFilm(true); });
 }
 
 void WhyPage::fitParts() {

@@ -47,8 +47,9 @@ public:
     Pane* picturePane() const { return m_picture; }
     const TilesOverlay& tiles() const { return m_tiles; }
     CrossoverModel& sweeps() { return m_sweeps; }
-    /// The film of a block; its maker is handed in.
     FilmModel& film() { return m_film->model(); }
+    /// Its maker of films is handed in.
+    FilmPanel& filmPanel() { return *m_film; }
     /// What stands below the ladder: the picture with one variant's source, the film of a block, two sources side by
     /// side, what the compiler made of one, or who wins where.
     enum class Part { picture, film, sources, compiler, crossover };
@@ -80,6 +81,8 @@ private:
     void refreshTiles();
     void showBlock();
     void refreshFilm();
+    FilmPanel::Task filmOf(const std::string& id) const;
+    void makeFilmCommands();
     QString note() const;
 
     RequestState& m_request;

@@ -175,22 +175,37 @@ void WhyPage::refreshTiles() {
     }
 }
 
+FilmPanel::Task WhyPage::filmOf(const std::string& id) const {
+    FilmPanel::Task task;
+    task.request = m_model.asked(id);
+    task.variant = m_request.variants().variant(id);
+    const gpu::RunRecord* record = m_model.record(id);
+    const OwnKernel* own = m_request.variants().kernel(id);
+    if (task.variant == nullptr || m_request.document().empty())
+        task.why = tr("Open a picture; then a block of it is filmed.");
+    else if (task.variant->kind != gpu::Variant::Kind::kernel)
+        task.why = tr("%1 cannot be filmed: choose a variant of the ladder that is traced.")
+                       .arg(QString::fromStdString(task.variant->title));
+    else if (own == nullptr && record != nullptr && !record->counters)
+        task.why = QString::fromStdString(record->reason);
+    if (task.variant == nullptr) return task;
+    task.footprint = m_model.footprint(id);
+    task.source = own != nullptr ? QString::fromStdString(own->kernel->source()) : kernelSource(*task.variant);
+    return task;
+}
+
 void WhyPage::refreshFilm() {
     if (m_part != Part::film) return;
-    const gpu::Variant* current = m_request.currentVariant();
-    const gpu::RunRecord* record = current == nullptr ? nullptr : m_model.record(current->id);
-    QString why;
-    if (current == nullptr || m_request.document().empty())
-        why = tr("Open a picture; then a block of it is filmed.");
-    else if (current->kind != gpu::Variant::Kind::kernel || m_request.variants().kernel(current->id) != nullptr)
-        why = tr("%1 cannot be filmed: choose a variant of the ladder that is traced.")
-                  .arg(QString::fromStdString(current->title));
-    else if (record != nullptr && !record->counters)
-        why = QString::fromStdString(record->reason);
+    const std::string current = m_request.current();
+    const gpu::RunRecord* record = m_model.record(current);
     m_film->setDisplay(m_compareView.range(), m_compareView.colourMap());
-    m_film->setTask(m_model.asked(), current, record == nullptr ? std::vector<FilmPanel::Kernel>() : kernelsOf(*record),
-                    current == nullptr ? std::nullopt : m_model.footprint(current->id),
-                    current == nullptr ? QString() : kernelSource(*current), why);
+    m_film->setTask(filmOf(current), record == nullptr ? std::vector<FilmPanel::Kernel>() : kernelsOf(*record));
+    std::vector<const gpu::Variant*> others;
+    for (const gpu::Variant* variant : m_request.variants().rows())
+        if (variant->kind == gpu::Variant::Kind::kernel && variant->id != current) others.push_back(variant);
+    const gpu::Variant* compared = m_model.comparedVariant();
+    m_film->setOthers(others, compared == nullptr ? std::string() : compared->id,
+                      [this](const std::string& id) { return filmOf(id); });
 }
 
 void WhyPage::showBlock() {

@@ -109,7 +109,11 @@ PageStack::PageStack(CompareSession& session, QWidget* parent)
             if (page == m_current) emit primaryChanged();
         });
         connect(page, &Page::pageRequested, this, [this](const QString& id) {
-            if (Page* wanted = this->page(id)) setCurrent(wanted);  // a lesson may name one that is not there
+            Page* wanted = this->page(id.section(u'/', 0, 0));
+            if (wanted == nullptr) return;  // a lesson may name one that is not there
+            setCurrent(wanted);
+            auto* why = qobject_cast<WhyPage*>(wanted);
+            if (why != nullptr && id.section(u'/', 1) == QStringLiteral("film")) why->setPart(WhyPage::Part::film);
         });
         connect(page, &Page::helpWanted, this, &PageStack::helpWanted);
     }

@@ -212,7 +212,8 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
             "run --timeline",   "run --kernel",     "compare --kernel", "sweep --kernel",      "assembly --kernel",
             "explain --kernel", "compare --report", "compare --output", "explain --report",    "bench --merge",
             "bench --from",     "bench --report",   "tune --from",      "tune --output",       "sweep --input",
-            "sweep --report",   "diff A",           "diff B",           "movement --timeline", "film --output"}));
+            "sweep --report",   "diff A",           "diff B",           "movement --timeline", "film --output",
+            "film --kernel"}));
 }
 
 }  // namespace warplens::test

@@ -7,13 +7,16 @@
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/trace/tally.hpp"
 #include "gpu/trace/variant_tracer.hpp"
+#include "io/generate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace warplens::gpu::testing {
@@ -97,6 +100,39 @@ TEST_F(FilmOfTiles, EachWarpReadsTheseAndFillsThoseCells) {
             for (int i = 0; i < 5; ++i) expected.insert((warp + j) * kStaged + i);
         EXPECT_EQ(firsts, expected) << warp;
     }
+}
+
+/// Phases of one warp's requests: g and G load from and store to global memory, s, S and A read, fill and add to shared
+/// memory, | is a barrier.
+std::string phasesOfRequests(const std::string& requests) {
+    constexpr std::array kSites{std::pair('g', std::pair(Space::global, Operation::load)),
+                                std::pair('G', std::pair(Space::global, Operation::store)),
+                                std::pair('s', std::pair(Space::shared, Operation::load)),
+                                std::pair('S', std::pair(Space::shared, Operation::store)),
+                                std::pair('A', std::pair(Space::shared, Operation::atomic))};
+    Film film{.kernel = "kernel", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    for (const auto& [letter, does] : kSites)
+        film.sites.push_back({.space = does.first, .operation = does.second, .bytes = 4});
+    for (const char letter : requests) {
+        if (letter == '|') film.barriers.push_back({});
+        for (std::size_t i = 0; i < kSites.size(); ++i) {
+            if (kSites[i].first != letter) continue;
+            FilmStep step{.epoch = static_cast<int>(film.barriers.size())};
+            step.request.site = static_cast<int>(i);
+            film.steps.push_back(std::move(step));
+        }
+    }
+    std::string text;
+    for (const FilmPhase& phase : phasesOf(film)) text += std::string(text.empty() ? "" : ", ") + nameOf(phase.kind);
+    return text;
+}
+
+TEST(FilmPhases, AreNamedByWhatTheirRequestsDo) {
+    EXPECT_EQ(phasesOfRequests("gSgS|ssssG"), "load, wait, compute, store");
+    EXPECT_EQ(phasesOfRequests("S|gAgA|sG"), "set up, wait, load and add, wait, compute, store") << "a histogram";
+    EXPECT_EQ(phasesOfRequests("ggGgGgG"), "load and store") << "a march through rows";
+    EXPECT_EQ(phasesOfRequests("gS|ssGssGssG"), "load, wait, compute, compute and store") << "a merge";
+    EXPECT_EQ(phasesOfRequests("G|sggG"), "set up, wait, load, store") << "a ticket is no result";
 }
 
 TEST_F(FilmOfTiles, CellsHoldThePicturesOwnValuesAndSayWhich) {
@@ -193,6 +229,25 @@ TEST(FilmOfLookBack, ABlockReadsWhatThoseBeforeItPublished) {
     EXPECT_GT(film.index[0] + film.index[1], 0U);
     EXPECT_FALSE(film.steps.empty());
     EXPECT_EQ(film.omittedSteps, 0);
+}
+
+TEST(FilmOfQueue, IsOfABlockThatFindsWork) {
+    const auto input = std::make_shared<const io::Grid>(io::generate("gen:maze:64x64:u8"));
+    const Family& family = familyOf("flood");
+    trace::VariantTracer tracer(family, input, {{"seeds", std::string("1,1")}});
+    const Variant& row = variantOf(family, "privatised");
+    std::string kernel;
+    try {
+        tracer.film(row, {}, {.kernel = "none"}, {});
+    } catch (const Error& error) {
+        const std::string said = error.what();
+        kernel = said.substr(said.find("private_queues"));
+        kernel = kernel.substr(0, kernel.find("; "));
+    }
+    const Film film = tracer.film(row, {}, {.kernel = kernel}, {});
+    EXPECT_EQ(film.index[0], 0U) << "the seed alone is queued";
+    EXPECT_TRUE(
+        std::ranges::any_of(film.sites, [](const WarpSite& site) { return site.operation == Operation::atomic; }));
 }
 
 class FilmOfFamily : public ::testing::TestWithParam<const Family*> {};

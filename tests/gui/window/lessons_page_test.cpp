@@ -7,6 +7,7 @@
 #include "gui/lessons/lesson_chart.hpp"
 #include "gui/lessons/lesson_widgets.hpp"
 #include "gui/picture/why_text.hpp"
+#include "gui/why/why_page.hpp"
 #include "tests/gui/window/counted_task.hpp"
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
@@ -142,6 +143,19 @@ TEST_F(LessonsPageTest, OpensThePageThatItsTextSpeaksOf) {
     EXPECT_FALSE(find<LessonChart>("lesson-chart")->accessibleDescription().contains("floating-point"));
     for (int i = 0; i < 3; ++i) press(Qt::Key_Return);
     EXPECT_EQ(window->pages()->current()->id(), "compare");
+}
+
+TEST_F(LessonsPageTest, OpensTheFilmThatItsTextSpeaksOf) {
+    show();
+    while (model().lesson()->id != "20-trees-that-diverge" && model().index() + 1 < model().count())
+        model().select(model().index() + 1);
+    press(Qt::Key_1);
+    press(Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs))
+        << model().problem().toStdString();
+    for (int i = 0; i < 3; ++i) press(Qt::Key_Return);
+    ASSERT_EQ(window->pages()->current()->id(), "why");
+    EXPECT_EQ(find<WhyPage>("page-why")->part(), WhyPage::Part::film);
 }
 
 TEST_F(LessonsPageTest, WaysOfMovingThatLoseAreWalkedByKeysToTheTimeline) {
