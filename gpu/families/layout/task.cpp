@@ -53,7 +53,8 @@ std::array<std::int64_t, 4> boxOf(const std::string& text, const io::Shape& in) 
     if (x < 0 || y < 0 || width < 1 || height < 1)
         throw Error(Error::Kind::argument, "box: " + text + ": X and Y begin at 0, W and H at 1");
     if (x >= in.width || y >= in.height)
-        throw Error(Error::Kind::argument, "box: nothing of " + text + " lies in the picture of " + extent(in.width, in.height) +
+        throw Error(Error::Kind::argument, "box: nothing of " + text + " lies in the picture of " +
+                                               extent(in.width, in.height) +
                                                ": crop it by itself, or take a rectangle further to the upper left");
     return box;
 }
