@@ -8,10 +8,12 @@
 #include "gui/kit/keys.hpp"
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/panel.hpp"
+#include "gui/kit/theme/format.hpp"
 #include "gui/kit/tool_strip.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/picture/slice_bar.hpp"
+#include "gui/picture/statistics.hpp"
 #include "gui/session/live_tool.hpp"
 #include "gui/session/pane_contents.hpp"
 #include "io/crop.hpp"
@@ -29,8 +31,17 @@ namespace {
 
 const QString kShows = QStringLiteral("picture/shows"), kResultKey = QStringLiteral("result");
 constexpr double kWipeStep = 0.02;
+constexpr double kLeftOut = 0.001;  ///< of the values at each end of a range, as Auto leaves out
 /// Of the page; below it the picture has the margin and the row of its caption, as strip and quiet line say the same.
 constexpr Length kCaptionedHeight{720};
+
+/// A mask of 16 bits would have its input shown black: where one range does not do for both, the input has its own.
+std::optional<OwnDisplay> ownDisplay(const io::Grid& input, const io::Grid& result, ColourMap map) {
+    if (&input == &result || (input.type() == io::PixelType::u8 && result.type() == io::PixelType::u8)) return {};
+    const DisplayRange own = sampledRange(input, kLeftOut);
+    if (own.low >= own.high || liesAbout(own, sampledRange(result, kLeftOut))) return {};
+    return OwnDisplay{.range = input.type() == io::PixelType::u8 ? DisplayRange() : own, .map = map};
+}
 
 /// Whether it keeps a part of the picture.
 bool crops(const KnownStep& step) {
@@ -351,6 +362,8 @@ void FilterPage::refresh() {
         result.hint.clear();
     }
     std::vector<PaneContent> contents;
+    if (input.picture != nullptr && result.picture != nullptr)
+        input.display = ownDisplay(*input.picture, *result.picture, m_grid->viewState()->colourMap());
     if (box != nullptr)
         contents.push_back(result);
     else if (m_shows == Shows::input || m_shows == Shows::both)
@@ -369,10 +382,16 @@ void FilterPage::refresh() {
         contents.back().hint = tr("no wipe: the steps change the size");
         m_grid->setPanes(contents);
     }
+    const bool ownRange = m_shows == Shows::wipe && box == nullptr && reference.display && !noWipe;
+    if (ownRange) {
+        const DisplayRange& range = reference.display->range;
+        contents.back().hint = tr("input shown from %1 to %2").arg(format::value(range.low), format::value(range.high));
+        m_grid->setPanes(contents);
+    }
     const bool low = height() < kCaptionedHeight;
     const int margin = low ? 0 : kGap;
     m_grid->layout()->setContentsMargins(margin, margin, margin, margin);
-    m_grid->pane(0)->caption()->setVisible(!low || contents.size() > 1 || noWipe || box != nullptr);
+    m_grid->pane(0)->caption()->setVisible(!low || contents.size() > 1 || noWipe || ownRange || box != nullptr);
     m_grid->setReference(reference);
     m_grid->setWipe(box == nullptr && m_shows == Shows::wipe ? kResultKey : QString(), m_wipe);
     m_inspector->setPanes({input, result});

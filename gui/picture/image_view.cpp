@@ -78,8 +78,9 @@ void ImageView::setPicture(std::shared_ptr<const io::Grid> picture) {
     update();
 }
 
-void ImageView::setOther(std::shared_ptr<const io::Grid> picture) {
+void ImageView::setOther(std::shared_ptr<const io::Grid> picture, const std::optional<OwnDisplay>& display) {
     m_otherLayer.setPicture(std::move(picture));
+    m_otherDisplay = display;
     if (m_flipped || m_wipe) update();
 }
 
@@ -177,8 +178,10 @@ void ImageView::paintPictures(QPainter& painter) {
     const double dpr = devicePixelRatioF();
     const RenderRequest request = lookedAt();
     const bool other = m_otherLayer.picture() != nullptr;
+    RenderRequest ofOther = request;
+    if (m_otherDisplay) ofOther.range = m_otherDisplay->range;
     leaveFrame(request);
-    if (other && m_flipped) return painter.drawImage(QPointF(), m_otherLayer.drawn(request, dpr));
+    if (other && m_flipped) return painter.drawImage(QPointF(), m_otherLayer.drawn(ofOther, dpr));
     if (m_frame)
         m_frame->paint(painter, request, dpr);
     else if (m_layer.picture() != nullptr)
@@ -188,7 +191,7 @@ void ImageView::paintPictures(QPainter& painter) {
     if (!other || !m_wipe) return;
     painter.save();
     painter.setClipRect(m_wipe->otherSide(size()));
-    painter.drawImage(QPointF(), m_otherLayer.drawn(request, dpr));
+    painter.drawImage(QPointF(), m_otherLayer.drawn(ofOther, dpr));
     painter.restore();
 }
 

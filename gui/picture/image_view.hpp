@@ -58,8 +58,8 @@ public:
     bool hasFrame() const { return m_frame.has_value(); }
     /// What is looked at.
     RenderRequest lookedAt() const;
-    /// The picture to flip to and to wipe against; null: none.
-    void setOther(std::shared_ptr<const io::Grid> picture);
+    /// The picture to flip to and to wipe against; null: none. With a display of its own it is shown by that.
+    void setOther(std::shared_ptr<const io::Grid> picture, const std::optional<OwnDisplay>& display = {});
     /// Shows the other picture instead of the own, where there is one.
     void setFlipped(bool flipped);
     bool flipped() const { return m_flipped; }
@@ -141,7 +141,7 @@ private:
     PictureLayer m_layer, m_otherLayer;
     std::optional<SeenFrame> m_frame;
     bool m_pictureNew = false, m_frameNew = false, m_frameLeaving = false;
-    std::optional<OwnDisplay> m_display;
+    std::optional<OwnDisplay> m_display, m_otherDisplay;
     std::optional<Wipe> m_wipe;
     bool m_flipped = false;
     bool m_wiping = false;  ///< the line is being dragged

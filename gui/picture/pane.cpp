@@ -257,7 +257,7 @@ void Pane::setReference(const PaneContent& reference) {
     m_reference = reference;
     m_comparable = reference.picture != nullptr && !m_content.display && reference.key != m_content.key &&
                    (m_content.picture == nullptr || m_content.picture->shape() == reference.picture->shape());
-    m_view->setOther(m_comparable ? reference.picture : nullptr);
+    m_view->setOther(m_comparable ? reference.picture : nullptr, reference.display);
     showCaption();
 }
 

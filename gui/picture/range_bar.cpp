@@ -16,15 +16,6 @@ namespace {
 
 constexpr int kFieldWidth = 88, kGammaWidth = 72;
 
-/// Whether values of the range `own` are well seen in `shown`: most of them lie inside, and they are no thin slice of
-/// it.
-bool liesAbout(const DisplayRange& own, const DisplayRange& shown) {
-    constexpr double kInside = 0.5, kThin = 0.125;
-    const double low = std::min(shown.low, shown.high), high = std::max(shown.low, shown.high), width = high - low;
-    const double span = own.high - own.low, inside = std::min(own.high, high) - std::max(own.low, low);
-    return width > 0 && inside >= kInside * span && span >= kThin * width;
-}
-
 }  // namespace
 
 RangeBar::RangeBar(QWidget* parent)

@@ -102,4 +102,11 @@ ValueHistogram valueHistogram(const io::Grid& grid, int bins) {
     return io::withType(grid.type(), [&]<class T>(T) { return count<T>(grid, bins); });
 }
 
+bool liesAbout(const DisplayRange& own, const DisplayRange& shown) {
+    constexpr double kInside = 0.5, kThin = 0.125;
+    const double low = std::min(shown.low, shown.high), high = std::max(shown.low, shown.high), width = high - low;
+    const double span = own.high - own.low, inside = std::min(own.high, high) - std::max(own.low, low);
+    return width > 0 && inside >= kInside * span && span >= kThin * width;
+}
+
 }  // namespace warplens::gui

@@ -43,4 +43,8 @@ DisplayRange defaultRange(io::PixelType type, const PictureStatistics& statistic
 /// Auto: the 0.1 % quantiles, whatever the type; a constant picture gets a range of 1 around its value.
 DisplayRange autoRange(const PictureStatistics& statistics);
 
+/// Whether values of the range `own` are well seen in `shown`: most of them lie inside, and they are no thin slice of
+/// it.
+bool liesAbout(const DisplayRange& own, const DisplayRange& shown);
+
 }  // namespace warplens::gui

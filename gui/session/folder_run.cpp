@@ -155,6 +155,8 @@ private:
         hooks.done = [&](std::size_t, const gpu::Comparison& comparison) {
             if (comparison.runs.empty()) return;
             way.record = comparison.runs.front();
+            for (const std::string& fact : comparison.facts)
+                if (fact.starts_with("only ")) way.lost << QString::fromStdString(fact);
             const auto end = gpu::PipelineClock::now();
             way.item.runs.push_back({.run = gpu::timesOf(way.record),
                                      .begin = std::exchange(begin, end),

@@ -95,7 +95,8 @@ std::vector<KnownStep> knownSteps(const Presets* presets) {
                     steps.push_back({.words = {preset.name, QString::fromStdString(family->title())},
                                      .family = family,
                                      .values = *values,
-                                     .shipped = preset.shipped});
+                                     .shipped = preset.shipped,
+                                     .preset = true});
             }
         if (const QString title = QString::fromStdString(family->title()); !there(title))
             steps.push_back({.words = {title, QString::fromStdString(family->info().task)},
@@ -125,7 +126,8 @@ StepName nameOf(const gpu::recipe::Step& step, const std::vector<KnownStep>& kno
     const KnownStep* best = nullptr;
     for (const KnownStep& candidate : known) {
         const auto same = [&](const auto& one) {
-            return usual.contains(one.first) || !std::holds_alternative<std::string>(one.second) || has(one);
+            const bool any = usual.contains(one.first) || !std::holds_alternative<std::string>(one.second);
+            return (any && !candidate.preset) || has(one);
         };
         if (candidate.family != family || !candidate.shipped || !candidate.view.isEmpty() ||
             !std::ranges::all_of(candidate.values, same))

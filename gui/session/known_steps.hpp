@@ -19,6 +19,7 @@ struct KnownStep {
     gpu::ParameterValues values{};
     QString likely{};     ///< among the first that people reach for, with a "photograph", a "measurement" or "both"
     bool shipped = true;  ///< no preset of the user's
+    bool preset = false;  ///< its name says all of its values
     QString view{};       ///< the view of the workspace that does this, instead of a step
 };
 

@@ -44,7 +44,8 @@ const BoundParameters<Chosen>& parameters() {
           .role = Parameter::Role::box,
           .type = Type::text,
           .fallback = std::string(),
-          .help = "X,Y,W,H in pixels, of every slice of a volume: what is kept. Empty: everything.",
+          .help = "X,Y,W,H in pixels, of every slice of a volume: what is kept, as far as it lies in the picture. "
+                  "Empty: everything.",
           .example = "16,16,200,120",
           .visibleWhen = "task",
           .visibleWhenIn = {"crop"}},

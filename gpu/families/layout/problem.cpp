@@ -60,6 +60,7 @@ std::vector<std::string> LayoutProblem::facts() const {
     const LayoutOptions& asked = m_case.asked;
     std::vector<std::string> facts;
     if (!(asked.output == asked.input)) facts.push_back(extentsOf(asked.input) + " becomes " + extentsOf(asked.output));
+    if (!asked.beyond.empty()) facts.push_back(asked.beyond);
     if (asked.task == Task::reslice)
         facts.push_back(std::string("the new z, y and x are the old ") + asked.order[0] + ", " + asked.order[1] +
                         " and " + asked.order[2]);

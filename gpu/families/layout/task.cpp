@@ -17,6 +17,10 @@ std::int64_t extentOf(const io::Shape& shape, int axis) {
     return axis == 0 ? shape.width : axis == 1 ? shape.height : shape.depth;
 }
 
+std::string extent(std::int64_t width, std::int64_t height) {
+    return std::to_string(width) + " x " + std::to_string(height);
+}
+
 /// "yzx": the new z is the old y, and so on.
 std::array<int, 3> axesOf(const std::string& order) {
     std::array<int, 3> axis{};
@@ -34,7 +38,7 @@ io::Shape packedShape(Task task, const io::Shape& in) {
                     "; give a picture of 3 or 4 channels, or a volume of 3 or 4 slices to become its channels");
 }
 
-/// "X,Y,W,H", a part of the picture.
+/// "X,Y,W,H", a part of the picture, beyond whose right and lower edge it may reach.
 std::array<std::int64_t, 4> boxOf(const std::string& text, const io::Shape& in) {
     std::array<std::int64_t, 4> box{0, 0, in.width, in.height};
     if (text.empty()) return box;
@@ -46,9 +50,12 @@ std::array<std::int64_t, 4> boxOf(const std::string& text, const io::Shape& in) 
         at = next + 1;
     }
     const auto [x, y, width, height] = box;
-    if (x < 0 || y < 0 || width < 1 || height < 1 || width > in.width - x || height > in.height - y)
-        throw Error(Error::Kind::argument, "box: " + text + " does not lie inside the picture of " +
-                                               std::to_string(in.width) + " x " + std::to_string(in.height));
+    if (x < 0 || y < 0 || width < 1 || height < 1)
+        throw Error(Error::Kind::argument, "box: " + text + ": X and Y begin at 0, W and H at 1");
+    if (x >= in.width || y >= in.height)
+        throw Error(Error::Kind::argument, "box: nothing of " + text + " lies in the picture of " +
+                                               extent(in.width, in.height) +
+                                               ": crop it by itself, or take a rectangle further to the upper left");
     return box;
 }
 
@@ -88,8 +95,12 @@ LayoutOptions parseOptions(const ParameterValues& values, const io::Shape& input
     if (asked.packs()) asked.output = packedShape(asked.task, input);
     if (asked.task == Task::crop) {
         const auto [x, y, width, height] = boxOf(chosen.box, input);
+        // It may have been drawn on a larger picture than this one of a folder.
+        const std::int64_t w = std::min(width, input.width - x), h = std::min(height, input.height - y);
+        if (w < width || h < height)
+            asked.beyond = "only " + extent(w, h) + " of " + extent(width, height) + " lie in the picture";
         asked.from = {x, y};
-        asked.output = {width, height, input.depth, input.channels};
+        asked.output = {w, h, input.depth, input.channels};
     }
     if (asked.task == Task::stride) asked.output.width = (input.width + asked.step - 1) / asked.step;
     return asked;

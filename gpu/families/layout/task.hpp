@@ -37,6 +37,7 @@ struct LayoutOptions {
     std::array<std::int64_t, 2> from{};  ///< of a part: its first column and row
     std::string order{};                 ///< "yzx": the old axes that become the new z, y and x
     io::Shape input{}, output{};
+    std::string beyond{};  ///< what is to be said of a part that reaches beyond the picture, or empty
 
     /// Whether values go between planes and pixels, and not between places of a plane.
     bool packs() const { return task == Task::planar || task == Task::interleaved; }

@@ -2,6 +2,8 @@
 // What people type where a step is added finds the steps that they mean.
 #include "gui/session/known_steps.hpp"
 
+#include "gui/session/presets.hpp"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <utility>
@@ -39,6 +41,25 @@ TEST(KnownSteps, AreCalledByTheirUsualNames) {
     step.parameters = known->values;
     EXPECT_EQ(nameOf(step, steps).title, "Denoise, non-local means");
     EXPECT_EQ(nameOf(step, steps).values, "patch radius 2 px");
+}
+
+// A preset is what a user chose: its name stands for all of its values, or not at all.
+TEST(KnownSteps, APresetNamesAStepByAllOfItsValuesOrNotAtAll) {
+    int presets = 0;
+    const Presets shipped({});
+    const auto all = knownSteps(&shipped);
+    for (const KnownStep& preset : all) {
+        if (!preset.preset) continue;
+        for (const auto& [id, value] : preset.values) {
+            const auto* number = std::get_if<double>(&value);
+            if (number == nullptr) continue;
+            gpu::recipe::Step other{.family = preset.family->id(), .parameters = preset.values};
+            other.parameters[id] = *number + 0.125;
+            EXPECT_NE(nameOf(other, all).title, preset.words.front()) << id;
+            ++presets;
+        }
+    }
+    EXPECT_GT(presets, 0);
 }
 
 }  // namespace

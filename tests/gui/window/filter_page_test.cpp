@@ -265,6 +265,36 @@ TEST_F(FilterPageTest, InputAndResultByWipeKeyOrSideBySide) {
     EXPECT_EQ(page()->panes()->panes()[0].picture, page()->result());
 }
 
+TEST_F(FilterPageTest, AMaskOf16BitsLeavesItsInputToBeSeen) {
+    io::Grid dim = io::generate("gen:blobs:48x32:u16");
+    for (std::int64_t i = 0; i < dim.shape().values(); ++i)
+        reinterpret_cast<std::uint16_t*>(dim.data())[i] /= 64;  // as a microscope's 10 bits
+    const QString input = folder.filePath("dim.tif");
+    io::write(dim, input.toStdString());
+    openPicture(input);
+    add("otsu");
+    add("fill holes");
+    auto* grid = page()->findChild<PaneGrid*>();
+    const auto brightest = [&] {
+        grid->pane(0)->view()->setFlipped(true);
+        const QImage seen = grid->pane(0)->view()->grab().toImage().convertToFormat(QImage::Format_Grayscale8);
+        grid->pane(0)->view()->setFlipped(false);
+        int most = 0;
+        for (int y = seen.height() / 4; y < 3 * seen.height() / 4; ++y)
+            for (int x = seen.width() / 4; x < 3 * seen.width() / 4; ++x)
+                most = std::max<int>(most, qGray(seen.pixel(x, y)));
+        return most;
+    };
+    QTest::keyClick(window.get(), Qt::Key_W);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return brightest() > 200; }, 3000)) << brightest();
+    QTest::keyClick(window.get(), Qt::Key_I);
+    ASSERT_TRUE(done());
+    EXPECT_LT(grid->pane(0)->view()->range().high, 1100);
+    QTest::keyClick(window.get(), Qt::Key_I);
+    ASSERT_TRUE(done());
+    EXPECT_EQ(grid->pane(0)->view()->range(), grid->viewState()->range());
+}
+
 TEST_F(FilterPageTest, ThePictureHasMostOfASmallWindow) {
     openPicture(kPicture);
     add("blur");

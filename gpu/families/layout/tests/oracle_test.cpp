@@ -94,6 +94,31 @@ TEST_P(LayoutOracle, PrimesUpToAMillion) {
     everyTurn({997, 1009}, PixelType::f32);
 }
 
+// Drawn on a larger picture of a batch: what of it lies in this one is kept, and said.
+TEST_P(LayoutOracle, CropsWhatOfTheRectangleLiesInThePicture) {
+    const auto input = noise({30, 20, 2, 3}, PixelType::u8, 5);
+    const auto from = [](const PixelPlace& p) { return PixelPlace{p[0] + 10, p[1] + 5, p[2]}; };
+    expectTurned(input, crop(10, 5, 50, 10), {20, 10, 2, 3}, from);
+    expectTurned(input, crop(10, 5, 20, 4000), {20, 15, 2, 3}, from);
+    const auto factsOf = [&](const ParameterValues& values) {
+        auto request = layoutRequest(input, values, GetParam());
+        request.variants = {kAuto};
+        return ::testing::PrintToString(m_runner.run(request).facts);
+    };
+    EXPECT_NE(factsOf(crop(10, 5, 50, 10)).find("only 20 x 10 of 50 x 10 lie in the picture"), std::string::npos);
+    EXPECT_EQ(factsOf(crop(10, 5, 20, 15)).find("only"), std::string::npos);
+    for (const auto& outside : {crop(30, 0, 5, 5), crop(0, 20, 5, 5)}) {
+        try {
+            factsOf(outside);
+            ADD_FAILURE() << "nothing is kept";
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find("lies in the picture of 30 x 20: crop it by itself"),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Layout, LayoutOracle, kDevices, nameOfDevice);
 
 }  // namespace
