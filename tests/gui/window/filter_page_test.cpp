@@ -27,6 +27,7 @@
 #include <QTableWidget>
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <random>
 
 namespace warplens::gui::test {
@@ -573,56 +574,86 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
+/// Another value of the current step, as a field of it would set one: anything that it takes.
+void changeAValue(ParameterState& parameters, std::mt19937& random) {
+    using Type = gpu::Parameter::Type;
+    std::vector<const gpu::Parameter*> numbers;
+    for (const gpu::Parameter& one : parameters.parameters())
+        if (one.type == Type::integer || one.type == Type::real || one.type == Type::choice) numbers.push_back(&one);
+    if (numbers.empty()) return;
+    const gpu::Parameter& one = *numbers[random() % numbers.size()];
+    const auto quarters = static_cast<int>(random() % 5);
+    const double number = one.minimum + quarters * (std::min(one.maximum, one.minimum + 4) - one.minimum) / 4;
+    if (one.type == Type::choice)
+        parameters.set(one.id, one.choices[random() % one.choices.size()]);
+    else if (one.type == Type::integer)
+        parameters.set(one.id, static_cast<std::int64_t>(number));
+    else
+        parameters.set(one.id, number);
+}
+
+// A state is what there was when the history was so long: values of one drag follow each other without a step.
 TEST_F(FilterPageTest, UndoGivesBackEveryStateOfRandomWork) {
     openPicture(QStringLiteral("gen:noise:24x20:u8"));
     const auto place = [this] {
         const RecipePlace* now = recipe().place();
         Place held = now == nullptr ? Place{} : Place{now->recipe, now->at};
-        for (gpu::recipe::Step& step : held.recipe.steps) step.variant.clear();  // what ran is no choice of the user's
+        for (gpu::recipe::Step& step : held.recipe.steps) {
+            step.variant.clear();  // what ran is no choice of the user's
+            const auto& parameters = gpu::familyOf(step.family).parameters();
+            std::erase_if(step.parameters, [&](const auto& one) {  // a default says the same as none
+                return one.second == gpu::valueOf(parameters, {}, one.first);
+            });
+        }
         return held;
     };
     QUndoStack& stack = session().history().stack();
-    std::vector<Place> places{place()};
+    stack.clear();
+    stack.setUndoLimit(0);
+    std::map<int, Place> places{{0, place()}};  // by length of the history
     std::mt19937 random(7);
-    const auto known = knownSteps(nullptr);
+    std::vector<KnownStep> known = knownSteps(nullptr);
+    std::erase_if(known, [](const KnownStep& one) { return one.likely.isEmpty() || !one.view.isEmpty(); });
     const int asked = qEnvironmentVariableIntValue("WARPLENS_RANDOM_ACTIONS");
     for (int i = 0; i < (asked > 0 ? asked : 40); ++i) {
         const std::size_t count = recipe().place() == nullptr ? 0 : recipe().place()->recipe.steps.size();
         const auto any = [&] { return static_cast<std::size_t>(random() % std::max<std::size_t>(count, 1)); };
-        switch (count < 2 ? 0 : random() % 6) {
+        switch (count < 2 ? 0 : random() % 8) {
             case 0: {
-                const auto step =
-                    std::ranges::find_if(known, [](const KnownStep& one) { return !one.likely.isEmpty(); });
-                recipe().insert(*step->family, step->values);
+                const KnownStep& step = known[random() % known.size()];
+                recipe().insert(*step.family, step.values);
                 break;
             }
             case 1: recipe().select(any()); break;
             case 2: recipe().move(any(), any()); break;
             case 3: recipe().setOn(any(), random() % 2 == 0); break;
             case 4: recipe().duplicate(any()); break;
-            default: recipe().remove(any()); break;
+            case 5: recipe().remove(any()); break;
+            default: changeAValue(session().parameters(), random); break;
         }
         ASSERT_TRUE(idle());
-        if (!(place() == places.back())) places.push_back(place());
+        places.erase(places.upper_bound(stack.index()), places.end());
+        places[stack.index()] = place();
     }
-    // As far as the history goes; what changed no step is a state of its own there.
-    std::size_t at = places.size() - 1;
+    const auto expectPlace = [&] {
+        ASSERT_TRUE(idle());
+        const auto then = places.find(stack.index());
+        ASSERT_TRUE(then == places.end() || then->second == place())
+            << "where the history is " << stack.index() << " long";
+    };
+    EXPECT_GE(places.size(), 25U);
     while (stack.canUndo()) {
         stack.undo();
-        ASSERT_TRUE(idle());
-        if (place() == places[at]) continue;
-        ASSERT_GT(at, 0U);
-        ASSERT_EQ(place(), places[--at]) << "undone to " << at;
+        expectPlace();
+        if (HasFatalFailure()) return;
     }
-    EXPECT_LE(at, places.size() - std::min<std::size_t>(places.size(), 25));
+    EXPECT_EQ(stack.index(), 0);
     while (stack.canRedo()) {
         stack.redo();
-        ASSERT_TRUE(idle());
-        if (place() == places[at]) continue;
-        ASSERT_LT(at + 1, places.size());
-        ASSERT_EQ(place(), places[++at]) << "redone to " << at;
+        expectPlace();
+        if (HasFatalFailure()) return;
     }
-    EXPECT_EQ(at, places.size() - 1);
+    EXPECT_EQ(stack.index(), places.rbegin()->first);
 }
 
 }  // namespace
