@@ -26,6 +26,10 @@ std::vector<std::string> differing(const Task& a, const Task& b) {
     return ids;
 }
 
+bool holdsPicture(const gpu::Parameter::Value& value) {
+    return std::holds_alternative<std::shared_ptr<const gpu::NamedGrid>>(value);
+}
+
 }  // namespace
 
 /// From one task to another: a picture, or values of the family. The change was made already when the step is pushed.
@@ -38,11 +42,13 @@ public:
           m_picture(!m_before.samePicture(m_after)),
           m_ids(differing(m_before, m_after)),
           m_left(m_after.family) {
-        // What it does not change it does not keep: pictures, and masks among the values, are large.
+        // Pictures, and masks among the values, are large: it keeps those that it changes.
         for (Task* task : {&m_before, &m_after}) {
             if (!m_picture) task->picture = {};
-            std::erase_if(task->values,
-                          [this](const auto& value) { return std::ranges::find(m_ids, value.first) == m_ids.end(); });
+            std::erase_if(task->values, [this](const auto& value) {
+                return (m_picture || holdsPicture(value.second)) &&
+                       std::ranges::find(m_ids, value.first) == m_ids.end();
+            });
         }
         m_since.start();
         name();
@@ -120,7 +126,12 @@ void History::replay(const Task& from, const Task& to, const gpu::Family& family
     // First: a picture that stands at a step of a recipe brings that step's own.
     m_request.setFamily(family);
     m_request.change([&] {
-        for (const std::string& id : differing(from, to)) {
+        std::vector<std::string> ids = differing(from, to);
+        // A step of a recipe forgets values that its task does not use, which an earlier task of it did.
+        if (to.samePicture(from) && to.family == from.family)
+            for (const auto& [id, value] : to.values)
+                if (!holdsPicture(value) && m_parameters.value(id) != value) ids.push_back(id);
+        for (const std::string& id : ids) {
             QString why;
             if (!m_parameters.set(id, gpu::valueOf(to.family->parameters(), to.values, id), &why))
                 m_activity.report(why);

@@ -8,7 +8,6 @@
 #include "gui/kit/panel.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/range_bar.hpp"
-#include "gui/picture/statistics.hpp"
 #include "gui/session/lens.hpp"
 #include "gui/session/recipe_state.hpp"
 #include "gui/volume/playback_model.hpp"
@@ -223,17 +222,8 @@ void VolumePage::refresh() {
     m_panes->setVolume(shown, result ? std::optional(variant->idea) : std::nullopt,
                        tr("Open a volume, or drop one here."));
     m_side->setVolume(shown);
-    showRangeOf(shown.get());
     m_colours->setCurrent(shown.get());
     emit viewChanged();
-}
-
-/// What is shown instead of another volume may have none of its values: a mask, and what it was made of.
-void VolumePage::showRangeOf(const io::Grid* shown) {
-    constexpr double kLeftOut = 0.001;  // at each end, as Auto does
-    const DisplayRange own = shown == nullptr ? DisplayRange{0, 0} : sampledRange(*shown, kLeftOut);
-    const DisplayRange before = std::exchange(m_ownRange, own);
-    if (before.low < before.high && own.low < own.high && !liesAbout(own, before)) m_state.display().setEnds(own);
 }
 
 void VolumePage::refreshTexts() {

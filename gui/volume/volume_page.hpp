@@ -76,7 +76,6 @@ private:
     void makeInputToggle(QWidget* strip);
     std::shared_ptr<const io::Grid> input() const;
     void refresh();
-    void showRangeOf(const io::Grid* shown);
     void refreshTexts();
 
     RequestState& m_request;
@@ -91,7 +90,6 @@ private:
     ColourMapButton* m_colours;
     QPushButton *m_input, *m_result, *m_link, *m_crosshair;
     Workspace m_workspace = Workspace::lab;
-    DisplayRange m_ownRange{0, 0};  ///< of what is shown, or empty
     QLabel *m_spacing, *m_range;
     PlaybackModel* m_playback;
     QTimer m_later;

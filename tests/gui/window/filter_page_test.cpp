@@ -574,6 +574,26 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
+TEST_F(FilterPageTest, UndoBringsBackWhatAnotherTaskOfTheStepDoesNotUse) {
+    openPicture(QStringLiteral("gen:noise:24x20:u8"));
+    ParameterState& parameters = session().parameters();
+    const gpu::Family& family = gpu::familyOf("elementwise");
+    recipe().insert(family, {{"task", std::string("exposure")}});
+    ASSERT_TRUE(idle());
+    parameters.set("stops", 0.5);
+    ASSERT_TRUE(idle());
+    parameters.set("task", std::string("invert"));
+    ASSERT_TRUE(idle());
+    recipe().insert(family, {{"task", std::string("invert")}});
+    ASSERT_TRUE(idle());
+    for (int i = 0; i < 4 && parameters.value("task") != gpu::Parameter::Value(std::string("exposure")); ++i) {
+        session().history().stack().undo();
+        ASSERT_TRUE(idle());
+    }
+    EXPECT_EQ(parameters.value("task"), gpu::Parameter::Value(std::string("exposure")));
+    EXPECT_EQ(parameters.value("stops"), gpu::Parameter::Value(0.5));
+}
+
 /// Another value of the current step, as a field of it would set one: anything that it takes.
 void changeAValue(ParameterState& parameters, std::mt19937& random) {
     using Type = gpu::Parameter::Type;
