@@ -305,7 +305,7 @@ Table formatsTable(const std::vector<StoredMatrix>& matrices, const Case& of) {
                              .title = "Built in",
                              .unit = "ms",
                              .origin = Origin::measured,
-                             .values = Column::Reals{milliseconds}});
+                             .values = Column::Reals{std::round(1e3 * milliseconds) / 1e3}});
     addAgainstDense(table, format, bytes, nonzeros, std::max<std::int64_t>(count, 1) * of.rows * of.rows);
     return table;
 }
